@@ -1,0 +1,1 @@
+"""The open document: package, mirror, edits, state, changes, text."""

@@ -1,0 +1,1 @@
+"""Planners: with a language model and without."""

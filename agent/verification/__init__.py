@@ -1,0 +1,1 @@
+"""Judges of a change: effects, the frame, validity, and the model where meaning needs one."""

@@ -1,0 +1,1 @@
+"""Where a document lives: a file, memory, or the live Word pane."""
