@@ -8,7 +8,7 @@ a whole `SessionView` unless the pane can resume. Every later server message tha
 `seq`; after a dropped socket the pane says the last `seq` it saw and gets what it missed. `epoch` names the run of the
 server's log: another epoch means that the pane's numbers mean nothing and it starts from the snapshot.
 Files go over HTTP: `POST /api/documents` (body: the .docx) answers `DocumentOpened`; `GET /api/documents/{session}`
-answers the .docx as it is now.
+answers the .docx as it is now; `GET /api/documents/{session}/blocks` answers `BlocksView`.
 """
 
 from __future__ import annotations
@@ -105,6 +105,8 @@ class RequestView(Message):
     state: Literal["queued", "working", "finished", "stopped"]
     summary: str = ""
     complete: bool = False
+    client_id: str = ""
+    """The id that the pane gave to the `run` it came from, so that the pane knows which of its own has arrived."""
 
 
 class BlockView(Message):
@@ -367,6 +369,14 @@ class DocumentOpened(Message):
     document: DocumentView
 
 
+class BlocksView(Message):
+    """Answer to `GET /api/documents/{session}/blocks`: how ids and places in the body belong together."""
+
+    revision: int
+    blocks: list[str]
+    """Ids of the body's blocks, in order. `BlockView.index` and `PushOperation.index` count this list."""
+
+
 class SampleView(Message):
     """One of the documents that ship with Stet."""
 
@@ -392,6 +402,7 @@ class Wire(Message):
     client: ClientMessage
     server: ServerMessage
     opened: DocumentOpened
+    blocks: BlocksView
     sample: SampleView
     http_problem: HttpProblem
 
