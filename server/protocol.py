@@ -8,7 +8,21 @@ a whole `SessionView` unless the pane can resume. Every later server message tha
 `seq`; after a dropped socket the pane says the last `seq` it saw and gets what it missed. `epoch` names the run of the
 server's log: another epoch means that the pane's numbers mean nothing and it starts from the snapshot.
 Files go over HTTP: `POST /api/documents` (body: the .docx) answers `DocumentOpened`; `GET /api/documents/{session}`
-answers the .docx as it is now; `GET /api/documents/{session}/blocks` answers `BlocksView`.
+answers the .docx as it is now; `GET /api/documents/{session}/blocks` answers `BlocksView`; both say in the header
+`X-Stet-Revision` which revision they are. While a run is at work they hold the last verified step, never an attempt.
+In Word the pane posts the document as Word has it to `POST /api/documents/{session}/reading` (204, no body) before it
+says `reading`. `DELETE /api/documents/{session}` closes a session. Every POST and DELETE carries the page's token in
+the header `X-Stet-Token`; every HTTP error has an `HttpProblem` as its body.
+
+The server closes the socket with:
+4400 a message that is not in this protocol (the reason says which), or no `hello` in time. A fault of the pane: do not
+     send it again.
+4401 wrong token. Load the page again.
+4404 the server has no such session: it was started again, or the session was idle for too long. Nothing can be resumed:
+     the steps and their undoing are gone, the document as last fetched is all there is. Do not retry; say so. To open
+     that document as a new session, load the page again first (a server that was started again has another token).
+4409 another version of the protocol. Load the page again.
+1001 the session was closed, or the server is stopping; 1013 the pane did not read fast enough. Connect again and resume.
 """
 
 from __future__ import annotations
