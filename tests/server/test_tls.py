@@ -28,9 +28,8 @@ def handshake(server: ssl.SSLContext, authority: Path, hostname: str) -> None:
     ours, theirs = socket.socketpair()
 
     def serve() -> None:
-        with theirs:
-            with contextlib.suppress(OSError):  # the client refused; it says why
-                server.wrap_socket(theirs, server_side=True).close()
+        with theirs, contextlib.suppress(OSError):  # the client refused; it says why
+            server.wrap_socket(theirs, server_side=True).close()
 
     thread = threading.Thread(target=serve)
     thread.start()
