@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 // Two pages: the playground (plain browser, no office.js) and the pane that Word opens.
-// The server ships what lands in server/static; /api and /ws go to it while `npm run dev` serves the pages.
+// The server ships what lands in server/static; /api (the socket too) goes to it while `npm run dev` serves the pages.
 export default defineConfig({
   base: "./",
   // Vite 8 compiles JSX by itself: Preact needs no plugin.
@@ -17,13 +17,12 @@ export default defineConfig({
     host: "127.0.0.1",
     port: 5173,
     proxy: {
-      "/api": "http://127.0.0.1:8000",
-      "/ws": { target: "ws://127.0.0.1:8000", ws: true },
+      "/api": { target: "http://127.0.0.1:8000", ws: true },
     },
   },
   test: {
+    environment: "happy-dom",
     include: ["test/**/*.test.{ts,tsx}"],
-    passWithNoTests: true,
     restoreMocks: true,
   },
 });

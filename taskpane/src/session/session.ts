@@ -1,0 +1,232 @@
+/**
+ * One open document as the pane sees it: the state, the socket that feeds it, and the host that holds the document.
+ * The pane renders `state` and calls the methods; nothing else talks to the server.
+ */
+
+import type { DocumentHost, LiveDocument } from "../host/host";
+import { Api, ApiError, sha256 } from "./api";
+import { SessionClient } from "./client";
+import type { SessionAddress } from "./client";
+import type { PushResult, Selected, ServerMessage } from "./messages";
+import { EMPTY_SESSION, reduce } from "./state";
+import type { SessionEvent, SessionState } from "./state";
+
+type Push = Extract<ServerMessage, { kind: "push" }>;
+
+export class Session {
+  #state: SessionState = EMPTY_SESSION;
+  readonly #listeners = new Set<() => void>();
+  readonly #client: SessionClient;
+  /** Results by push, so that a push that comes again after a lost socket is not written again. */
+  readonly #pushed = new Map<number, Promise<PushResult>>();
+  /** What the host does, one after the other: pushes and readings must not overlap. */
+  #hostWork: Promise<void> = Promise.resolve();
+  #blocks: { revision: number; ids: readonly string[] } | null = null;
+
+  constructor(
+    readonly id: string,
+    readonly host: DocumentHost,
+    readonly api: Api,
+    address: Pick<SessionAddress, "url" | "token">,
+  ) {
+    this.#client = new SessionClient(
+      { ...address, session: id, host: host.kind },
+      {
+        message: (message) => this.#receive(message),
+        connection: (connection) => this.#change({ kind: "connection", connection }),
+      },
+    );
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  start(): void {
+    this.#client.start();
+  }
+
+  dispose(): void {
+    this.#client.dispose();
+    this.#listeners.clear();
+  }
+
+  /** Call `listener` after each change of `state`; returns how to stop that. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  // -- what the user does --------------------------------------------------------------------------------------
+
+  /** Ask for something. Shown at once; carried out after what was asked before. */
+  async ask(text: string): Promise<void> {
+    const clientId = crypto.randomUUID();
+    this.#change({ kind: "asked", clientId, text });
+    const selection = await this.#selection();
+    this.#client.send({ kind: "run", client_id: clientId, text, selection });
+  }
+
+  /** Take back a request that has not reached the server. */
+  withdraw(clientId: string): void {
+    if (this.#client.withdraw(clientId)) this.#change({ kind: "withdrawn", clientId });
+  }
+
+  stop(): void {
+    this.#client.send({ kind: "stop" });
+  }
+
+  keep(steps: number[]): void {
+    this.#client.send({ kind: "keep", steps });
+  }
+
+  keepAll(): void {
+    this.keep([]);
+  }
+
+  undo(steps: number[]): void {
+    this.#client.send({ kind: "undo", steps });
+  }
+
+  undoAll(): void {
+    this.undo([]);
+  }
+
+  redo(step: number): void {
+    this.#client.send({ kind: "redo", steps: [step] });
+  }
+
+  /** Undo the step of the conflict and all that stand on it, or leave everything as it is. */
+  settleConflict(undoThemToo: boolean): void {
+    const conflict = this.#state.conflict;
+    this.#change({ kind: "conflict_closed" });
+    if (conflict && undoThemToo) this.undo([conflict.step, ...conflict.dependents]);
+  }
+
+  dismissProblem(id: number): void {
+    this.#change({ kind: "problem_dismissed", id });
+  }
+
+  retryConnection(): void {
+    this.#client.retryNow();
+  }
+
+  /** Bring the first of these blocks that is still in the document into view. */
+  async showBlocks(ids: readonly string[]): Promise<boolean> {
+    const order = await this.blockIds();
+    for (const id of ids) {
+      const index = order.indexOf(id);
+      if (index >= 0) return this.host.showBlock({ id, index });
+    }
+    return false;
+  }
+
+  /** Ids of the body's blocks in order, as of the document's present revision. */
+  async blockIds(): Promise<readonly string[]> {
+    const revision = this.#state.document?.revision ?? -1;
+    if (this.#blocks?.revision !== revision) {
+      try {
+        const { revision, blocks } = await this.api.blocks(this.id);
+        this.#blocks = { revision, ids: blocks };
+      } catch (error) {
+        this.#fail(error);
+      }
+    }
+    return this.#blocks?.ids ?? [];
+  }
+
+  // -- what the server says ------------------------------------------------------------------------------------
+
+  #receive(message: Exclude<ServerMessage, { kind: "pong" }>): void {
+    const before = this.#state.document;
+    this.#change(message);
+    switch (message.kind) {
+      case "document":
+        this.#do(() => this.host.documentChanged(message));
+        break;
+      case "welcome":
+        // A snapshot says nothing of what changed: the view is drawn again without marks.
+        if (message.view && message.view.document.revision !== before?.revision) {
+          const document = message.view.document;
+          this.#do(() =>
+            this.host.documentChanged({
+              kind: "document",
+              seq: message.seq,
+              document,
+              changed: [],
+              added: [],
+              removed: 0,
+            }),
+          );
+        }
+        break;
+      case "push":
+        this.#withLive((live) => this.#push(live, message));
+        break;
+      case "read":
+        this.#withLive((live) => this.#read(live));
+        break;
+      case "step":
+      case "request":
+      case "conflict":
+      case "problem":
+        break;
+    }
+  }
+
+  async #push(live: LiveDocument, message: Push): Promise<void> {
+    let result = this.#pushed.get(message.push);
+    if (!result) {
+      result = live.apply(message);
+      this.#pushed.set(message.push, result);
+    }
+    this.#client.send(await result);
+  }
+
+  async #read(live: LiveDocument): Promise<void> {
+    const bytes = await live.read();
+    await this.api.sendReading(this.id, bytes);
+    this.#client.send({ kind: "reading", sha256: await sha256(bytes) });
+  }
+
+  async #selection(): Promise<Selected | null> {
+    try {
+      const selection = await this.host.selection();
+      if (!selection) return null;
+      const ids = await this.blockIds();
+      const blocks = selection.indexes.flatMap((index) => ids[index] ?? []);
+      return blocks.length > 0 ? { blocks, text: selection.text } : null;
+    } catch (error) {
+      // A request without its selection is better than none: the planner asks what was meant.
+      this.#fail(error);
+      return null;
+    }
+  }
+
+  #withLive(work: (live: LiveDocument) => Promise<void>): void {
+    const live = this.host.live;
+    if (live) this.#do(() => work(live));
+  }
+
+  #do(work: () => Promise<void>): void {
+    this.#hostWork = this.#hostWork.then(work).catch((error: unknown) => this.#fail(error));
+  }
+
+  #fail(error: unknown): void {
+    if (error instanceof ApiError) {
+      // An unreachable server already shows in the connection bar.
+      if (error.code !== "UNREACHABLE")
+        this.#change({ kind: "failed", code: error.code, message: error.message });
+      return;
+    }
+    console.error(error);
+    const message = error instanceof Error ? error.message : String(error);
+    this.#change({ kind: "failed", code: "HOST", message });
+  }
+
+  #change(event: SessionEvent): void {
+    const before = this.#state;
+    this.#state = reduce(before, event);
+    if (this.#state !== before) for (const listener of this.#listeners) listener();
+  }
+}
