@@ -1,0 +1,105 @@
+"""Widens the hand-written phrasings into training pairs: `python -m agent.intent.widen` writes `data/train.jsonl`.
+
+Each line of `data/phrasings/<intent>.txt` is a phrasing; `{slot}` is filled from `data/slots.json`. A line gives its
+plain form and up to `VARIANTS` more, with other values, a neutral opening or ending, other case, or a typing slip. The
+random generator is seeded by the line itself, so the same input gives the same file and a new line changes no other.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from agent.intent.intents import Intent
+
+DATA = Path(__file__).parent / "data"
+VARIANTS = 4
+SLOT = re.compile(r"(?<!\{)\{(\w+)\}(?!\})")
+"""A slot; doubled braces are a placeholder in the user's document and stay as they are."""
+
+Slots = dict[str, list[str]]
+
+
+def phrasings(intent: Intent) -> list[str]:
+    """The hand-written lines of one intent, in the order of the file."""
+    lines = (DATA / "phrasings" / f"{intent.value}.txt").read_text(encoding="utf-8").splitlines()
+    return [line.strip() for line in lines if line.strip()]
+
+
+def fill(text: str, slots: Slots, rng: random.Random) -> str:
+    """The text with each slot replaced; a slot that occurs twice gets one value."""
+    chosen: dict[str, str] = {}
+
+    def value(match: re.Match[str]) -> str:
+        name = match.group(1)
+        if name not in chosen:
+            chosen[name] = rng.choice(slots[name])
+        return chosen[name]
+
+    return SLOT.sub(value, text)
+
+
+def slip(text: str, rng: random.Random) -> str:
+    """The text with one slip of the hand: two letters swapped, or one lost or doubled, inside a longer word."""
+    words = [match for match in re.finditer(r"[A-Za-z]{5,}", text)]
+    if not words:
+        return text
+    word = rng.choice(words)
+    at = rng.randrange(word.start() + 1, word.end() - 1)
+    middle = rng.choice([text[at + 1] + text[at], text[at + 1], text[at] * 2 + text[at + 1]])
+    return text[:at] + middle + text[at + 2 :]
+
+
+def lower_first(text: str) -> str:
+    """The text with a small first letter, unless its first word is a name or an abbreviation."""
+    first = text.split(maxsplit=1)[0]
+    return text if first == "I" or first[1:] != first[1:].lower() else text[0].lower() + text[1:]
+
+
+def vary(phrasing: str, slots: Slots, rng: random.Random) -> str:
+    """One more way the phrasing could have been typed."""
+    text = fill(phrasing, slots, rng)
+    shape = rng.random()
+    if shape < 0.35:
+        opening = fill(rng.choice(slots["_prefix"]), slots, rng)
+        text = opening + (text if opening.rstrip().endswith((".", "!")) else lower_first(text))
+    elif shape < 0.7:
+        text = text.rstrip(" .!") + fill(rng.choice(slots["_suffix"]), slots, rng)
+    elif shape < 0.8:
+        text = text.lower().rstrip(".")
+    if rng.random() < 0.15:
+        text = slip(text, rng)
+    return text
+
+
+def pairs() -> Iterator[tuple[str, Intent]]:
+    """All training pairs, without duplicates, grouped by intent."""
+    slots: Slots = json.loads((DATA / "slots.json").read_text(encoding="utf-8"))
+    seen: set[str] = set()
+    for intent in Intent:
+        for phrasing in phrasings(intent):
+            rng = random.Random(hashlib.sha256(phrasing.encode()).digest())
+            forms = [fill(phrasing, slots, rng)] + [vary(phrasing, slots, rng) for _ in range(VARIANTS)]
+            for text in forms:
+                key = " ".join(text.lower().split())
+                if key not in seen:
+                    seen.add(key)
+                    yield text, intent
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Write the training pairs from the hand-written phrasings.")
+    parser.add_argument("--out", type=Path, default=DATA / "train.jsonl")
+    out: Path = parser.parse_args().out
+    lines = [json.dumps({"text": text, "intent": intent.value}, ensure_ascii=False) for text, intent in pairs()]
+    out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print(f"{len(lines)} pairs -> {out}")
+
+
+if __name__ == "__main__":
+    main()
