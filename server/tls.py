@@ -1,8 +1,9 @@
 """Certificates for Word's pane: Word loads a pane only over https, also from this machine.
 
-`ensure_certificates` makes a certificate authority whose name constraints (RFC 5280, 4.2.1.10) allow it `localhost` and
-this machine's loopback addresses only, signs one certificate with it, and forgets its key: a stolen file can sign
-nothing else, and nothing can be signed later. Renewal therefore makes a new authority, which must be trusted anew.
+`ensure_certificates` makes a certificate authority whose name constraints (RFC 5280, 4.2.1.10) allow it
+`localhost` and this machine's loopback addresses only, signs one certificate with it, and forgets its key: a
+stolen file can sign nothing else, and nothing can be signed later. Renewal therefore makes a new authority,
+which must be trusted anew.
 """
 
 from __future__ import annotations
@@ -54,7 +55,8 @@ class Certificates:
 
 
 def ensure_certificates(directory: Path, now: datetime | None = None) -> Certificates:
-    """The certificates in `directory`, made or renewed if they are missing, do not fit together or end in 30 days."""
+    """The certificates in `directory`, made or renewed if they are missing, do not fit together or end in 30
+    days."""
     now = now or datetime.now(UTC)
     return read_certificates(directory, now) or make_certificates(directory, now)
 

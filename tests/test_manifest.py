@@ -30,7 +30,8 @@ def test_the_committed_manifest_is_what_the_template_makes() -> None:
 def test_the_committed_icons_are_what_the_script_draws() -> None:
     for size in make_icons.SIZES:
         data = (make_icons.ICONS / f"stet-{size}.png").read_bytes()
-        # Compressed bytes depend on the zlib at hand, so the pixels are compared. One IDAT, then the 12 bytes of IEND.
+        # Compressed bytes depend on the zlib at hand, so the pixels are compared. One IDAT, then the 12 bytes
+        # of IEND.
         start = data.index(b"IDAT") + 4
         assert zlib.decompress(data[start:-16]) == make_icons.pixels(size)
 

@@ -2,7 +2,8 @@
 
     python -m tools.check_manifest manifest.xml [--release]
 
-Source of the rules: the add-in only manifest reference (office-js-docs-reference, docs/manifest) and its XML schema.
+Source of the rules: the add-in only manifest reference (office-js-docs-reference, docs/manifest) and its XML
+schema.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ NAMES = {"a": APP, "v": OVERRIDES, "bt": TYPES, "xsi": XSI}
 PAGE_FOLDERS = (ROOT / "taskpane" / "public", ROOT / "taskpane")
 """Where the files that the manifest names come from; the build copies them to the server's static folder."""
 TOP_LEVEL = [
-    "Id", "Version", "ProviderName", "DefaultLocale", "DisplayName", "Description", "IconUrl", "HighResolutionIconUrl",
-    "SupportUrl", "AppDomains", "Hosts", "Requirements", "DefaultSettings", "Permissions", "VersionOverrides",
+    "Id", "Version", "ProviderName", "DefaultLocale", "DisplayName", "Description", "IconUrl",
+    "HighResolutionIconUrl", "SupportUrl", "AppDomains", "Hosts", "Requirements", "DefaultSettings", "Permissions", "VersionOverrides",
 ]  # fmt: skip
 """Children of OfficeApp in the order that the schema demands."""
 NEEDED_ICONS = {16, 32, 80}
@@ -140,7 +141,8 @@ def files(manifest: Manifest) -> Iterator[str]:
 
 
 def icons(manifest: Manifest) -> Iterator[str]:
-    """PNG of the size that is said, the needed sizes at every icon (`IconUrl` 32, `HighResolutionIconUrl` 64)."""
+    """PNG of the size that is said, the needed sizes at every icon (`IconUrl` 32, `HighResolutionIconUrl`
+    64)."""
     images = {
         str(e.get("id")): str(e.get("DefaultValue"))
         for e in manifest.root.iterfind(".//bt:Images/bt:Image", NAMES)
@@ -169,8 +171,8 @@ def icons(manifest: Manifest) -> Iterator[str]:
 def reach(manifest: Manifest) -> Iterator[str]:
     """Word alone (which the schema calls Document), from WordApi 1.3 on, so that Office 2019 has it too.
 
-    A Desktop requirement set would hide the add-in from Word on the web; `Runtimes` and Restricted permissions would
-    ask for, or give, what the pane does not use.
+    A Desktop requirement set would hide the add-in from Word on the web; `Runtimes` and Restricted
+    permissions would ask for, or give, what the pane does not use.
     """
     if manifest.texts("//a:Hosts/a:Host/@Name") != ["Document"]:
         yield "Hosts is not Document alone"

@@ -2,9 +2,10 @@
 
     python -m tools.make_icons [folder]
 
-Pure Python: shapes are signed distances in units of the icon's side, a pixel's cover is its distance to the edge, the
-PNG is written by hand (RGBA, 8 bits). Office asks for 16, 32 and 80 pixels, shows 20, 24, 40, 48 and 64 where the
-screen wants them, and the store 128. Sizes under 32 get a heavier stroke, else the mark is lost.
+Pure Python: shapes are signed distances in units of the icon's side, a pixel's cover is its distance to the
+edge, the PNG is written by hand (RGBA, 8 bits). Office asks for 16, 32 and 80 pixels, shows 20, 24, 40, 48
+and 64 where the screen wants them, and the store 128. Sizes under 32 get a heavier stroke, else the mark is
+lost.
 """
 
 from __future__ import annotations
