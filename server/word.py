@@ -42,7 +42,7 @@ def trust_steps(certificates: Certificates, platform: str = sys.platform) -> lis
         f"    {give}",
         "Take that trust away again:",
         f"    {take}",
-        f"It ends on {certificates.expires:%Y-%m-%d}; 30 days before, a new one is made, to be trusted again.",
+        f"It ends on {certificates.expires:%Y-%m-%d}; 30 days before, a new one is made to be trusted.",
     ]
     return ["This certificate is new.", *lines] if certificates.made else lines
 

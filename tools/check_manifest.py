@@ -30,8 +30,9 @@ NAMES = {"a": APP, "v": OVERRIDES, "bt": TYPES, "xsi": XSI}
 PAGE_FOLDERS = (ROOT / "taskpane" / "public", ROOT / "taskpane")
 """Where the files that the manifest names come from; the build copies them to the server's static folder."""
 TOP_LEVEL = [
-    "Id", "Version", "ProviderName", "DefaultLocale", "DisplayName", "Description", "IconUrl",
-    "HighResolutionIconUrl", "SupportUrl", "AppDomains", "Hosts", "Requirements", "DefaultSettings", "Permissions", "VersionOverrides",
+    "Id", "Version", "ProviderName", "DefaultLocale", "DisplayName", "Description",
+    "IconUrl", "HighResolutionIconUrl", "SupportUrl", "AppDomains", "Hosts",
+    "Requirements", "DefaultSettings", "Permissions", "VersionOverrides",
 ]  # fmt: skip
 """Children of OfficeApp in the order that the schema demands."""
 NEEDED_ICONS = {16, 32, 80}
