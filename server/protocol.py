@@ -3,26 +3,29 @@
 `python -m server.protocol` writes `taskpane/src/protocol.schema.json`, from which `npm run protocol` makes
 `taskpane/src/protocol.ts`; `--check` fails when the schema on disk differs.
 
-One WebSocket a session (`/api/session`). The pane's first message is `hello`; the server answers `welcome`, which holds
-a whole `SessionView` unless the pane can resume. Every later server message that changes what is shown has a rising
-`seq`; after a dropped socket the pane says the last `seq` it saw and gets what it missed. `epoch` names the run of the
-server's log: another epoch means that the pane's numbers mean nothing and it starts from the snapshot.
-Files go over HTTP: `POST /api/documents` (body: the .docx) answers `DocumentOpened`; `GET /api/documents/{session}`
-answers the .docx as it is now; `GET /api/documents/{session}/blocks` answers `BlocksView`; both say in the header
-`X-Stet-Revision` which revision they are. While a run is at work they hold the last verified step, never an attempt.
-In Word the pane posts the document as Word has it to `POST /api/documents/{session}/reading` (204, no body) before it
-says `reading`. `DELETE /api/documents/{session}` closes a session. Every POST and DELETE carries the page's token in
-the header `X-Stet-Token`; every HTTP error has an `HttpProblem` as its body.
+One WebSocket a session (`/api/session`). The pane's first message is `hello`; the server answers `welcome`,
+which holds a whole `SessionView` unless the pane can resume. Every later server message that changes what is
+shown has a rising `seq`; after a dropped socket the pane says the last `seq` it saw and gets what it missed.
+`epoch` names the run of the server's log: another epoch means that the pane's numbers mean nothing and it
+starts from the snapshot. Files go over HTTP: `POST /api/documents` (body: the .docx) answers
+`DocumentOpened`; `GET /api/documents/{session}` answers the .docx as it is now; `GET
+/api/documents/{session}/blocks` answers `BlocksView`; both say in the header `X-Stet-Revision` which revision
+they are. While a run is at work they hold the last verified step, never an attempt. In Word the pane posts
+the document as Word has it to `POST /api/documents/{session}/reading` (204, no body) before it says
+`reading`. `DELETE /api/documents/{session}` closes a session. Every POST and DELETE carries the page's token
+in the header `X-Stet-Token`; every HTTP error has an `HttpProblem` as its body.
 
 The server closes the socket with:
-4400 a message that is not in this protocol (the reason says which), or no `hello` in time. A fault of the pane: do not
-     send it again.
+4400 a message that is not in this protocol (the reason says which), or no `hello` in time. A fault of the
+     pane: do not send it again.
 4401 wrong token. Load the page again.
-4404 the server has no such session: it was started again, or the session was idle for too long. Nothing can be resumed:
-     the steps and their undoing are gone, the document as last fetched is all there is. Do not retry; say so. To open
-     that document as a new session, load the page again first (a server that was started again has another token).
+4404 the server has no such session: it was started again, or the session was idle for too long. Nothing can
+     be resumed: the steps and their undoing are gone, the document as last fetched is all there is. Do not
+     retry; say so. To open that document as a new session, load the page again first (a server that was
+     started again has another token).
 4409 another version of the protocol. Load the page again.
-1001 the session was closed, or the server is stopping; 1013 the pane did not read fast enough. Connect again and resume.
+1001 the session was closed, or the server is stopping; 1013 the pane did not read fast enough. Connect again
+     and resume.
 """
 
 from __future__ import annotations
@@ -60,7 +63,7 @@ StepState = Literal[
 """`review`: verified and in the document, the user has not said anything yet."""
 
 
-# -- parts of messages -------------------------------------------------------------------------------------------------
+# -- parts of messages ---------------------------------------------------------------------------------------
 
 
 class ChangeView(Message):
@@ -120,7 +123,9 @@ class RequestView(Message):
     summary: str = ""
     complete: bool = False
     client_id: str = ""
-    """The id that the pane gave to the `run` it came from, so that the pane knows which of its own has arrived."""
+    """The id that the pane gave to the `run` it came from, so that the pane knows which of its own has
+    arrived.
+    """
 
 
 class BlockView(Message):
@@ -171,7 +176,7 @@ class ConflictView(Message):
     """The user's own edits that could not be carried over, in words."""
 
 
-# -- pane to server ----------------------------------------------------------------------------------------------------
+# -- pane to server ------------------------------------------------------------------------------------------
 
 
 class Selected(Message):
@@ -219,7 +224,8 @@ class Keep(Message):
 
 class Undo(Message):
     """Take steps back; an empty list means all. If later steps stand on one, the server answers `conflict`
-    unless they are in the list too."""
+    unless they are in the list too.
+    """
 
     kind: Literal["undo"] = "undo"
     steps: list[int] = Field(default_factory=list)
@@ -239,7 +245,9 @@ class Ping(Message):
 
 
 class Reading(Message):
-    """Word only: the document as Word has it now was posted to `/api/documents/{session}/reading`; `sha256` names it."""
+    """Word only: the document as Word has it now was posted to `/api/documents/{session}/reading`; `sha256`
+    names it.
+    """
 
     kind: Literal["reading"] = "reading"
     sha256: str
@@ -251,8 +259,10 @@ class PushResult(Message):
     kind: Literal["push_result"] = "push_result"
     push: int
     outcome: Literal["applied", "mismatch", "rejected", "differs"]
-    """applied: written, read back, as expected. mismatch: Word did not hold what was expected, nothing was written.
-    rejected: Word refused, nothing was written or it was put back. differs: written, but read back otherwise."""
+    """applied: written, read back, as expected. mismatch: Word did not hold what was expected, nothing was
+    written. rejected: Word refused, nothing was written or it was put back. differs: written, but read back
+    otherwise.
+    """
     message: str = ""
     found: list[str] = Field(default_factory=list)
     """Texts of the blocks that were found where the push acts, for mismatch and differs."""
@@ -263,7 +273,7 @@ ClientMessage = Annotated[
 ]
 
 
-# -- server to pane ----------------------------------------------------------------------------------------------------
+# -- server to pane ------------------------------------------------------------------------------------------
 
 
 class Welcome(Message):
@@ -301,8 +311,9 @@ class RequestChanged(Message):
 
 
 class DocumentChanged(Message):
-    """The document is at a new revision. The page fetches the bytes and re-renders; `changed` and `added` say which
-    blocks to mark, `index` counts the body's blocks in the document as it is now."""
+    """The document is at a new revision. The page fetches the bytes and re-renders; `changed` and `added` say
+    which blocks to mark, `index` counts the body's blocks in the document as it is now.
+    """
 
     kind: Literal["document"] = "document"
     seq: int
@@ -313,7 +324,9 @@ class DocumentChanged(Message):
 
 
 class Conflict(Message):
-    """Answer to an `undo` that cannot be done alone; nothing was changed. The choices: undo the dependents too, or keep."""
+    """Answer to an `undo` that cannot be done alone; nothing was changed. The choices: undo the dependents
+    too, or keep.
+    """
 
     kind: Literal["conflict"] = "conflict"
     seq: int
@@ -332,14 +345,16 @@ class Problem(Message):
 class PushOperation(Message):
     """One write into the live document, on whole body blocks.
 
-    The pane finds the place by the texts of the neighbours and of the blocks that it replaces (`expect`), starting at
-    `index` (paragraphs and tables of the body count one each, from 0). `ooxml` is a Flat OPC package of whole blocks;
-    empty for a deletion. `expect` empty is an insertion before block `index`.
+    The pane finds the place by the texts of the neighbours and of the blocks that it replaces (`expect`),
+    starting at `index` (paragraphs and tables of the body count one each, from 0). `ooxml` is a Flat OPC
+    package of whole blocks; empty for a deletion. `expect` empty is an insertion before block `index`.
     """
 
     index: int
     expect: list[str] = Field(default_factory=list)
-    """Texts of the blocks that are replaced, as Word reports them (table: its cells' texts joined by tabs and newlines)."""
+    """Texts of the blocks that are replaced, as Word reports them (table: its cells' texts joined by tabs and
+    newlines).
+    """
     before: str | None = None
     """Text of the block before the place; None at the start of the body."""
     after: str | None = None
@@ -350,7 +365,9 @@ class PushOperation(Message):
 
 
 class Push(Message):
-    """Word only: carry a verified step (or its undoing) into the live document. Operations are in bottom-up order."""
+    """Word only: carry a verified step (or its undoing) into the live document. Operations are in bottom-up
+    order.
+    """
 
     kind: Literal["push"] = "push"
     seq: int
@@ -373,7 +390,7 @@ ServerMessage = Annotated[
 ]
 
 
-# -- HTTP bodies -------------------------------------------------------------------------------------------------------
+# -- HTTP bodies ---------------------------------------------------------------------------------------------
 
 
 class DocumentOpened(Message):

@@ -26,7 +26,9 @@ class DocxHost:
 
     async def take_reading(self, data: bytes) -> Delta | None:
         """Refused: nobody else can write to this document."""
-        raise CapabilityUnavailable("This document is held by the server itself; there is nothing to read from Word.")
+        raise CapabilityUnavailable(
+            "This document is held by the server itself; there is nothing to read from Word."
+        )
 
     def pushed(self, result: PushResult) -> None:
         """Ignored: nothing was pushed."""
@@ -40,7 +42,7 @@ class DocxHost:
 
 
 def read_docx(path: Path) -> bytes:
-    """The bytes of a file that a person named. Raises `DocumentError` with a sentence if it cannot be read."""
+    """The bytes of a file that a person named. Raises `DocumentError` if it cannot be read."""
     try:
         return path.read_bytes()
     except FileNotFoundError:
@@ -59,7 +61,9 @@ def write_docx(path: Path, data: bytes) -> None:
     target = path.resolve() if path.is_symlink() else path
     temporary: Path | None = None
     try:
-        with tempfile.NamedTemporaryFile(dir=target.parent, prefix=".stet-", suffix=".docx", delete=False) as file:
+        with tempfile.NamedTemporaryFile(
+            dir=target.parent, prefix=".stet-", suffix=".docx", delete=False
+        ) as file:
             temporary = Path(file.name)
             file.write(data)
             file.flush()
@@ -74,7 +78,9 @@ def write_docx(path: Path, data: bytes) -> None:
 
 
 def _mode_of(path: Path) -> int:
-    """Permissions of a file that is replaced; for a new one, what the umask leaves (temporary files are 0600)."""
+    """Permissions of a file that is replaced; for a new one, what the umask leaves (temporary files are
+    0600).
+    """
     try:
         return path.stat().st_mode & 0o777
     except FileNotFoundError:

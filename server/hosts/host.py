@@ -1,8 +1,8 @@
 """What a host is: the program or place that holds the document, beside the mirror.
 
-The server's own copy is the document itself (`DocxHost`); in Word the open document is the truth and the mirror predicts
-it. A host belongs to one session and lives on that session's worker (one thread with its own event loop): every method
-is called there, so that a host may keep plain fields and await without locks.
+The server's own copy is the document itself (`DocxHost`); in Word the open document is the truth and the
+mirror predicts it. A host belongs to one session and lives on that session's worker (one thread with its own
+event loop): every method is called there, so that a host may keep plain fields and await without locks.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from agent.history import History
 
 Publish = Callable[[ServerMessage], None]
-"""Gives a message to the session's log, which numbers it (its own `seq` is ignored) and sends it to every pane."""
+"""Gives a message to the session's log, which numbers it (its own `seq` is ignored) and sends it to every
+pane.
+"""
 
 HostKind = Literal["playground", "word"]
 
@@ -31,28 +33,30 @@ class Host(Protocol):
     async def push(self, step: int, delta: Delta) -> None:
         """Carry what a verified step (or an undo) changed into the document, and see that it is there.
 
-        The mirror already holds it. Raises `HostError` if the document does not hold it afterwards; the session then
-        takes the step out of the mirror again and says so.
+        The mirror already holds it. Raises `HostError` if the document does not hold it afterwards; the
+        session then takes the step out of the mirror again and says so.
         """
         ...
 
     async def take_reading(self, data: bytes) -> Delta | None:
-        """The document as the host's program has it now (.docx). What differs is the user's own edit: it goes into the
-        mirror and the history. Returns it, or None if nothing differs. Raises `CapabilityUnavailable` where readings
-        have no meaning, `DocumentError` if it cannot be read."""
+        """The document as the host's program has it now (.docx). What differs is the user's own edit: it goes
+        into the mirror and the history. Returns it, or None if nothing differs. Raises
+        `CapabilityUnavailable` where readings have no meaning, `DocumentError` if it cannot be read.
+        """
         ...
 
     def pushed(self, result: PushResult) -> None:
-        """The pane's answer to a push; wakes the `push` that waits for it. A late or unknown one is ignored."""
+        """The pane's answer to a push; wakes the `push` that waits. A late or unknown one is ignored."""
         ...
 
     def reading_arrived(self, data: bytes) -> bool:
-        """A reading that the host itself asked for (`ReadRequest`) while it was pushing. False: it asked for none, and the
-        session takes it as a command of its own (`take_reading`)."""
+        """A reading that the host itself asked for (`ReadRequest`) while it was pushing. False: it asked for
+        none, and the session takes it as a command of its own (`take_reading`).
+        """
         ...
 
     def pane_left(self) -> None:
-        """The last socket is gone; a push that waits may give up with `Disconnected` after its own patience."""
+        """The last socket is gone; a push that waits may give up with `Disconnected`."""
         ...
 
 

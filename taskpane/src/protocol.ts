@@ -131,7 +131,8 @@ export interface Ping {
   kind: "ping";
 }
 /**
- * Word only: the document as Word has it now was posted to `/api/documents/{session}/reading`; `sha256` names it.
+ * Word only: the document as Word has it now was posted to `/api/documents/{session}/reading`; `sha256`
+ * names it.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Reading".
@@ -154,8 +155,9 @@ export interface PushResult {
   kind: "push_result";
   message: string;
   /**
-   * applied: written, read back, as expected. mismatch: Word did not hold what was expected, nothing was written.
-   * rejected: Word refused, nothing was written or it was put back. differs: written, but read back otherwise.
+   * applied: written, read back, as expected. mismatch: Word did not hold what was expected, nothing was
+   * written. rejected: Word refused, nothing was written or it was put back. differs: written, but read back
+   * otherwise.
    */
   outcome: "applied" | "mismatch" | "rejected" | "differs";
   push: number;
@@ -262,7 +264,8 @@ export interface ExampleView {
  */
 export interface RequestView {
   /**
-   * The id that the pane gave to the `run` it came from, so that the pane knows which of its own has arrived.
+   * The id that the pane gave to the `run` it came from, so that the pane knows which of its own has
+   * arrived.
    */
   client_id: string;
   complete: boolean;
@@ -388,8 +391,8 @@ export interface RequestChanged {
   seq: number;
 }
 /**
- * The document is at a new revision. The page fetches the bytes and re-renders; `changed` and `added` say which
- * blocks to mark, `index` counts the body's blocks in the document as it is now.
+ * The document is at a new revision. The page fetches the bytes and re-renders; `changed` and `added` say
+ * which blocks to mark, `index` counts the body's blocks in the document as it is now.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "DocumentChanged".
@@ -413,7 +416,8 @@ export interface BlockView {
   index: number;
 }
 /**
- * Answer to an `undo` that cannot be done alone; nothing was changed. The choices: undo the dependents too, or keep.
+ * Answer to an `undo` that cannot be done alone; nothing was changed. The choices: undo the dependents
+ * too, or keep.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Conflict".
@@ -457,7 +461,8 @@ export interface Problem {
   seq: number;
 }
 /**
- * Word only: carry a verified step (or its undoing) into the live document. Operations are in bottom-up order.
+ * Word only: carry a verified step (or its undoing) into the live document. Operations are in bottom-up
+ * order.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Push".
@@ -472,9 +477,9 @@ export interface Push {
 /**
  * One write into the live document, on whole body blocks.
  *
- * The pane finds the place by the texts of the neighbours and of the blocks that it replaces (`expect`), starting at
- * `index` (paragraphs and tables of the body count one each, from 0). `ooxml` is a Flat OPC package of whole blocks;
- * empty for a deletion. `expect` empty is an insertion before block `index`.
+ * The pane finds the place by the texts of the neighbours and of the blocks that it replaces (`expect`),
+ * starting at `index` (paragraphs and tables of the body count one each, from 0). `ooxml` is a Flat OPC
+ * package of whole blocks; empty for a deletion. `expect` empty is an insertion before block `index`.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "PushOperation".
@@ -489,7 +494,8 @@ export interface PushOperation {
    */
   before: string | null;
   /**
-   * Texts of the blocks that are replaced, as Word reports them (table: its cells' texts joined by tabs and newlines).
+   * Texts of the blocks that are replaced, as Word reports them (table: its cells' texts joined by tabs and
+   * newlines).
    */
   expect: string[];
   index: number;

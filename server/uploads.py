@@ -1,0 +1,94 @@
+"""Documents that arrive over HTTP: their bytes with a limit, their name without a path."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import AsyncGenerator
+from urllib.parse import quote
+
+from starlette.datastructures import UploadFile
+from starlette.formparsers import MultiPartException, MultiPartParser
+from starlette.requests import ClientDisconnect, Request
+
+from agent.errors import DocumentError, DocumentTooLarge
+
+DOCX_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+DEFAULT_NAME = "document.docx"
+_LONGEST_NAME = 150
+_FORBIDDEN = re.compile(r'[<>:"|?*]')
+
+
+def safe_name(name: str) -> str:
+    """A file name for people and for the download, made of what the browser said: the last part of any path,
+    no control characters (nor those that turn the reading direction), no characters that Windows refuses,
+    ending in .docx or .docm.
+
+    It is never used to open a file.
+    """
+    last = re.split(r"[/\\]", name)[-1]
+    visible = "".join(c for c in unicodedata.normalize("NFC", last) if unicodedata.category(c)[0] != "C")
+    cleaned = _FORBIDDEN.sub("_", visible).strip(" .")
+    if not cleaned:
+        return DEFAULT_NAME
+    stem, dot, extension = cleaned.rpartition(".")
+    if not dot or extension.lower() not in {"docx", "docm", "dotx", "dotm"}:
+        stem, extension = cleaned, "docx"
+    stem = stem[:_LONGEST_NAME].strip(" .")
+    return f"{stem}.{extension}" if stem else DEFAULT_NAME
+
+
+def content_disposition(name: str) -> str:
+    """The header that makes a browser save the answer under that name (RFC 6266): plain ASCII for old
+    clients, and `filename*` in UTF-8.
+    """
+    plain = "".join(c if " " <= c <= "~" and c not in '"\\%' else "_" for c in name)
+    return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
+
+
+async def read_upload(request: Request, limit: int) -> tuple[bytes, str]:
+    """The document in the body of a request and the name that came with it ("" if none).
+
+    Either the body is the document, or it is a form (`multipart/form-data`) with one file. Reading ends as
+    soon as the limit is passed. Raises `DocumentTooLarge`, or `DocumentError` if the body holds no document.
+    """
+    too_large = DocumentTooLarge(f"The document is larger than {limit / 1024 / 1024:.0f} MB, the limit here.")
+    declared = request.headers.get("content-length", "")
+    # A form wraps the file in some lines of its own; what it declares is only a first hint.
+    if declared.isdecimal() and int(declared) > limit + 65_536:
+        raise too_large
+
+    async def counted() -> AsyncGenerator[bytes, None]:
+        size = 0
+        async for chunk in request.stream():
+            size += len(chunk)
+            if size > limit + 65_536:
+                raise too_large
+            yield chunk
+
+    try:
+        if request.headers.get("content-type", "").partition(";")[0].strip().lower() == "multipart/form-data":
+            data, name = await _file_of_form(request, counted())
+        else:
+            data, name = b"".join([chunk async for chunk in counted()]), ""
+    except ClientDisconnect:
+        raise DocumentError("The upload was broken off.") from None
+    if len(data) > limit:
+        raise too_large
+    if not data:
+        raise DocumentError("The upload is empty; send the .docx file as the body of the request.")
+    return data, name
+
+
+async def _file_of_form(request: Request, stream: AsyncGenerator[bytes, None]) -> tuple[bytes, str]:
+    try:
+        form = await MultiPartParser(request.headers, stream, max_files=1, max_fields=8).parse()
+    except (MultiPartException, KeyError) as error:
+        raise DocumentError(f"The form cannot be read: {getattr(error, 'message', error)}.") from error
+    try:
+        for _, value in form.multi_items():
+            if isinstance(value, UploadFile):
+                return await value.read(), value.filename or ""
+    finally:
+        await form.close()
+    raise DocumentError("The form has no file in it.")
