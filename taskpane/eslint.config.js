@@ -21,6 +21,7 @@ export default tseslint.config(
       "no-console": ["error", { allow: ["warn", "error"] }],
     },
   },
+  { files: ["scripts/**"], languageOptions: { globals: globals.node } },
   {
     // Word's objects are proxies: load before read, sync before use, never a sync in a loop.
     files: ["src/**/*.{ts,tsx}"],

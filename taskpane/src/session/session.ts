@@ -4,7 +4,8 @@
  */
 
 import type { DocumentHost, LiveDocument } from "../host/host";
-import { Api, ApiError, sha256 } from "./api";
+import { ApiError, sha256 } from "./api";
+import type { Api } from "./api";
 import { SessionClient } from "./client";
 import type { SessionAddress } from "./client";
 import type { PushResult, Selected, ServerMessage } from "./messages";

@@ -1,0 +1,47 @@
+/** A modal question. The browser keeps the focus inside and gives it back to where it was. */
+
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+
+interface DialogProps {
+  title: string;
+  /** The answer that changes nothing; Escape gives it too. */
+  safe: string;
+  onSafe: () => void;
+  /** The answer that acts. */
+  act: string;
+  onAct: () => void;
+  children: ComponentChildren;
+}
+
+export function Dialog({ title, safe, onSafe, act, onAct, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      class="dialog"
+      aria-labelledby={heading}
+      onCancel={(event) => {
+        event.preventDefault();
+        onSafe();
+      }}
+    >
+      <h2 id={heading}>{title}</h2>
+      <div class="dialog-body">{children}</div>
+      <div class="dialog-buttons">
+        <button type="button" class="button" onClick={onSafe} autofocus>
+          {safe}
+        </button>
+        <button type="button" class="button primary" onClick={onAct}>
+          {act}
+        </button>
+      </div>
+    </dialog>
+  );
+}
