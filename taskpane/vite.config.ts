@@ -1,4 +1,4 @@
-import { defineConfig } from "vitest/config";
+import { defineConfig } from "vite";
 
 // Two pages: the playground (plain browser, no office.js) and the pane that Word opens.
 // The server ships what lands in server/static; /api (the socket too) goes to it while `npm run dev` serves the pages.
@@ -19,10 +19,5 @@ export default defineConfig({
     proxy: {
       "/api": { target: "http://127.0.0.1:8000", ws: true },
     },
-  },
-  test: {
-    environment: "happy-dom",
-    include: ["test/**/*.test.{ts,tsx}"],
-    restoreMocks: true,
   },
 });

@@ -1,0 +1,1 @@
+"""Stet's tests; folders mirror the rooms of the code."""
