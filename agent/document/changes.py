@@ -1,0 +1,459 @@
+"""Change analysis: what a delta did, in the paper's six dimensions (section 3.3).
+
+Compares the records of the touched blocks before and after; costs what was touched, whatever the document's size.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from agent.document.delta import Delta
+from agent.document.records import (
+    Cell,
+    Control,
+    Other,
+    Paragraph,
+    Picture,
+    Properties,
+    Record,
+    Section,
+    Span,
+    Style,
+    Table,
+    record_of,
+)
+
+if TYPE_CHECKING:
+    from agent.document.mirror import Mirror
+
+
+class Dimension(StrEnum):
+    """The six dimensions, and one for what is outside them (metadata, settings)."""
+
+    STRUCTURE = "structure"
+    CONTENT = "content"
+    FORMATTING = "formatting"
+    STYLE = "style"
+    TABLES = "tables"
+    HYPERLINKS = "hyperlinks"
+    OTHER = "other"
+
+
+class Kind(StrEnum):
+    """What became of the thing that the change is about."""
+
+    ADDED = "added"
+    REMOVED = "removed"
+    CHANGED = "changed"
+    MOVED = "moved"
+
+
+@dataclass(frozen=True)
+class Change:
+    """One line of change analysis."""
+
+    dimension: Dimension
+    kind: Kind
+    target: str
+    """Id of the block, or of the paragraph or table inside one."""
+    path: str
+    """What of it: "text", "bold", "alignment", "style", "cell 2,1", "pgMar.left", ..."""
+    before: str
+    after: str
+    subject: str
+    """The target in words: "Paragraph 'Revenue grew...'"."""
+    part: str = ""
+    """The characters it is about, if they are fewer than the target's."""
+
+    def explain(self) -> str:
+        """The change as a sentence for people."""
+        from agent.document.explain import sentence
+
+        return sentence(self)
+
+
+def analyse(mirror: Mirror, delta: Delta, before: Mapping[str, Record]) -> tuple[Change, ...]:
+    """The changes that a delta made. `before` holds the records of the blocks that it changed or removed, as they
+    were; the mirror has the document as it is now."""
+    touched = delta.touched()
+    found: list[Change] = []
+    for block in touched.removed:
+        if block in before:
+            found.append(_whole(before[block], Kind.REMOVED))
+    for block in touched.added:
+        found.append(_whole(record_of(mirror, block), Kind.ADDED))
+    for block in touched.moved:
+        after = record_of(mirror, block)
+        found.append(_whole(after, Kind.MOVED))
+        if block in before:
+            found += compare(before[block], after)
+    for block in touched.changed:
+        if block in before:
+            found += compare(before[block], record_of(mirror, block))
+    return tuple(found)
+
+
+def compare(before: Record, after: Record) -> Iterator[Change]:
+    """What differs between two records of one block."""
+    match before, after:
+        case Paragraph(), Paragraph():
+            yield from _paragraphs(before, after)
+        case Table(), Table():
+            yield from _tables(before, after)
+        case Control(), Control():
+            yield from _properties(Dimension.OTHER, before, after, before.properties, after.properties)
+            yield from _block_lists(before.blocks, after.blocks)
+        case Section(), Section():
+            yield from _properties(Dimension.STRUCTURE, before, after, before.layout, after.layout)
+        case Style(), Style():
+            yield from _properties(Dimension.STYLE, before, after, before.properties, after.properties)
+            if before.name != after.name:
+                yield _changed(Dimension.STYLE, after, "name", before.name, after.name)
+        case Other(), Other() if before.digest != after.digest:
+            yield _changed(_other_dimension(after), after, after.tag, before.text, after.text)
+        case _:
+            if type(before) is not type(after):
+                yield _whole(before, Kind.REMOVED)
+                yield _whole(after, Kind.ADDED)
+
+
+def subject_of(record: Record) -> str:
+    """A block in words."""
+    match record:
+        case Paragraph(text=text, style=style):
+            noun = "Heading" if style.lower().startswith("heading") else "Paragraph"
+            if not text.strip():
+                return "An empty paragraph" if not record.pictures else f"The {record.pictures[0].kind}"
+            return f"{noun} '{shorten(text)}'"
+        case Table():
+            first = record.rows[0].cells if record.rows else ()
+            header = ", ".join(c.text.strip() for c in first[:3] if c.text.strip())
+            return f"The table '{shorten(header)}'" if header else "The table"
+        case Control():
+            return f"The content control '{shorten(record.text)}'"
+        case Section():
+            return "The page layout"
+        case Style():
+            return f"The style '{record.name}'"
+        case Other():
+            return _OTHER_NOUNS.get(record.tag, f"The document's {record.tag}")
+
+
+def shorten(text: str, width: int = 40) -> str:
+    """One line of a text, cut at a word."""
+    flat = " ".join(text.split())
+    if len(flat) <= width:
+        return flat
+    return flat[:width].rsplit(" ", 1)[0].rstrip(" ,.;:") + "..."
+
+
+_OTHER_NOUNS = {
+    "comment": "A comment",
+    "num": "A list",
+    "abstractNum": "A list definition",
+    "footnote": "A footnote",
+    "endnote": "An endnote",
+    "latentStyles": "The list of built-in styles",
+    "bookmarkStart": "A bookmark",
+    "bookmarkEnd": "A bookmark",
+}
+
+
+def _other_dimension(record: Other) -> Dimension:
+    return {
+        "comment": Dimension.CONTENT,
+        "footnote": Dimension.CONTENT,
+        "endnote": Dimension.CONTENT,
+        "num": Dimension.STYLE,
+        "abstractNum": Dimension.STYLE,
+        "docDefaults": Dimension.STYLE,
+        "latentStyles": Dimension.STYLE,
+    }.get(record.tag, Dimension.OTHER)
+
+
+def _whole(record: Record, kind: Kind) -> Change:
+    match record:
+        case Paragraph(text=text):
+            dimension, path = Dimension.STRUCTURE, "paragraph"
+        case Table(text=text):
+            dimension, path = Dimension.STRUCTURE, "table"
+        case Control(text=text):
+            dimension, path = Dimension.STRUCTURE, "content control"
+        case Section():
+            dimension, path, text = Dimension.STRUCTURE, "section", ""
+        case Style(name=text):
+            dimension, path = Dimension.STYLE, "style"
+        case Other(text=text, tag=path):
+            dimension = _other_dimension(record)
+    before, after = ("", text) if kind is Kind.ADDED else (text, "" if kind is Kind.REMOVED else text)
+    return Change(dimension, kind, record.id, path, before, after, subject_of(record))
+
+
+def _changed(
+    dimension: Dimension, record: Record, path: str, before: str, after: str, part: str = ""
+) -> Change:
+    kind = Kind.CHANGED if before and after else Kind.ADDED if after else Kind.REMOVED
+    return Change(dimension, kind, record.id, path, before, after, subject_of(record), part)
+
+
+def _properties(
+    dimension: Dimension, old: Record, new: Record, before: Properties, after: Properties, prefix: str = ""
+) -> Iterator[Change]:
+    was, now = dict(before), dict(after)
+    for path in sorted({*was, *now}):
+        if was.get(path) != now.get(path):
+            yield _changed(dimension, new, prefix + path, was.get(path, ""), now.get(path, ""))
+
+
+# -- paragraphs --------------------------------------------------------------------------------------------------------
+
+
+def _paragraphs(before: Paragraph, after: Paragraph) -> Iterator[Change]:
+    if before == after:
+        return
+    if before.style != after.style:
+        yield _changed(Dimension.STYLE, after, "style", before.style or "Normal", after.style or "Normal")
+    if before.text != after.text:
+        yield _changed(Dimension.CONTENT, after, "text", before.text, after.text)
+    yield from _properties(Dimension.FORMATTING, before, after, before.properties, after.properties)
+    yield from _span_changes(before, after)
+    yield from _properties(Dimension.FORMATTING, before, after, before.mark, after.mark, "mark.")
+    yield from _links(before, after)
+    yield from _pictures(before, after)
+    yield from _interactive(before, after)
+    if before.section != after.section:
+        if before.section is None or after.section is None:
+            kind = Kind.ADDED if before.section is None else Kind.REMOVED
+            yield Change(Dimension.STRUCTURE, kind, after.id, "section break", "", "", subject_of(after))
+        else:
+            yield from _properties(Dimension.STRUCTURE, before, after, before.section, after.section)
+    yield from _block_lists(before.inner, after.inner)
+
+
+def _span_changes(before: Paragraph, after: Paragraph) -> Iterator[Change]:
+    """Formatting of the characters that are in both texts."""
+    if before.spans == after.spans:
+        return
+    for start, offset, length in _kept(before.text, after.text):
+        yield from _aligned_spans(before, after, start, offset, length)
+
+
+def _kept(before: str, after: str) -> list[tuple[int, int, int]]:
+    """Stretches of text that survived: start before, start after, length."""
+    if before == after:
+        return [(0, 0, len(after))] if after else []
+    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
+    if len(before) * len(after) > 4_000_000:  # a very long paragraph: its common ends must do
+        head = next((i for i, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), 0)
+        return [(0, 0, head)] if head else []
+    return [(m.a, m.b, m.size) for m in matcher.get_matching_blocks() if m.size]
+
+
+def _aligned_spans(
+    before: Paragraph, after: Paragraph, start: int, offset: int, length: int
+) -> Iterator[Change]:
+    changes: dict[tuple[str, str, str], list[tuple[int, int]]] = {}
+    for a, b, was, now in _overlay(before.spans, after.spans, start, offset, length):
+        old, new = dict(was), dict(now)
+        for path in {*old, *new}:
+            if old.get(path) != new.get(path):
+                ranges = changes.setdefault((path, old.get(path, ""), new.get(path, "")), [])
+                if ranges and ranges[-1][1] == a:
+                    ranges[-1] = (ranges[-1][0], b)
+                else:
+                    ranges.append((a, b))
+    for (path, old, new), ranges in sorted(changes.items()):
+        for a, b in ranges:
+            part = after.text[a:b]
+            whole = part.strip() == after.text.strip()
+            yield _changed(Dimension.FORMATTING, after, path, old, new, "" if whole else part)
+
+
+def _overlay(
+    before: tuple[Span, ...], after: tuple[Span, ...], start: int, offset: int, length: int
+) -> Iterator[tuple[int, int, Properties, Properties]]:
+    """Stretches (offsets in the new text) over which both formats are constant."""
+    cuts = {offset, offset + length}
+    shift = offset - start
+    for span in before:
+        cuts |= {span.start + shift, span.end + shift}
+    for span in after:
+        cuts |= {span.start, span.end}
+    edges = sorted(c for c in cuts if offset <= c <= offset + length)
+    for a, b in zip(edges, edges[1:], strict=False):
+        yield a, b, _at(before, a - shift), _at(after, a)
+
+
+def _at(spans: tuple[Span, ...], offset: int) -> Properties:
+    for span in spans:
+        if span.start <= offset < span.end:
+            return span.properties
+    return ()
+
+
+def _links(before: Paragraph, after: Paragraph) -> Iterator[Change]:
+    old, new = list(before.links), list(after.links)
+    for link in list(old):
+        if link in new:
+            old.remove(link)
+            new.remove(link)
+    for link in list(old):
+        match = next((n for n in new if n.text == link.text or n.target == link.target), None)
+        if match is not None:
+            old.remove(link)
+            new.remove(match)
+            yield _changed(
+                Dimension.HYPERLINKS, after, f"link '{shorten(match.text)}'", link.target, match.target
+            )
+    for link in old:
+        yield Change(
+            Dimension.HYPERLINKS,
+            Kind.REMOVED,
+            after.id,
+            "link",
+            link.target,
+            "",
+            subject_of(after),
+            link.text,
+        )
+    for link in new:
+        yield Change(
+            Dimension.HYPERLINKS, Kind.ADDED, after.id, "link", "", link.target, subject_of(after), link.text
+        )
+
+
+def _pictures(before: Paragraph, after: Paragraph) -> Iterator[Change]:
+    old = {(p.kind, p.reference, i): p for i, p in _numbered(before.pictures)}
+    new = {(p.kind, p.reference, i): p for i, p in _numbered(after.pictures)}
+    for key in [k for k in old if k not in new]:
+        yield Change(Dimension.STRUCTURE, Kind.REMOVED, after.id, key[0], old[key].alt, "", subject_of(after))
+    for key, picture in new.items():
+        if key not in old:
+            yield Change(
+                Dimension.STRUCTURE, Kind.ADDED, after.id, key[0], "", picture.alt, subject_of(after)
+            )
+            continue
+        was = old[key]
+        if (was.width, was.height) != (picture.width, picture.height):
+            yield _changed(Dimension.FORMATTING, after, f"{picture.kind} size", _size(was), _size(picture))
+        if was.alt != picture.alt:
+            yield _changed(Dimension.CONTENT, after, f"{picture.kind} alt text", was.alt, picture.alt)
+        if was.floating != picture.floating:
+            yield _changed(
+                Dimension.FORMATTING,
+                after,
+                f"{picture.kind} layout",
+                "floating" if was.floating else "inline",
+                "floating" if picture.floating else "inline",
+            )
+
+
+def _numbered(pictures: Iterable[Picture]) -> Iterator[tuple[int, Picture]]:
+    seen: dict[tuple[str, str], int] = {}
+    for picture in pictures:
+        key = (picture.kind, picture.reference)
+        seen[key] = seen.get(key, 0) + 1
+        yield seen[key], picture
+
+
+def _size(picture: Picture) -> str:
+    return f"{picture.width / 360_000:.2f} x {picture.height / 360_000:.2f} cm"
+
+
+def _interactive(before: Paragraph, after: Paragraph) -> Iterator[Change]:
+    old, new = list(before.interactive), list(after.interactive)
+    for item in list(old):
+        if item in new:
+            old.remove(item)
+            new.remove(item)
+    for kind, value in old:
+        yield Change(Dimension.STRUCTURE, Kind.REMOVED, after.id, kind, value, "", subject_of(after))
+    for kind, value in new:
+        yield Change(Dimension.STRUCTURE, Kind.ADDED, after.id, kind, "", value, subject_of(after))
+
+
+# -- tables and controls -----------------------------------------------------------------------------------------------
+
+
+def _tables(before: Table, after: Table) -> Iterator[Change]:
+    if before == after:
+        return
+    if before.style != after.style:
+        yield _changed(Dimension.TABLES, after, "table style", before.style or "none", after.style or "none")
+    yield from _properties(Dimension.TABLES, before, after, before.properties, after.properties)
+    if len(before.rows) != len(after.rows):
+        yield _changed(Dimension.TABLES, after, "rows", str(len(before.rows)), str(len(after.rows)))
+    if before.columns != after.columns:
+        yield _changed(Dimension.TABLES, after, "columns", str(before.columns), str(after.columns))
+    if before.grid != after.grid:
+        yield _changed(Dimension.TABLES, after, "column widths", _widths(before), _widths(after))
+    keyed = {_row_key(row): row for row in before.rows}
+    for number, row in enumerate(after.rows, 1):
+        old = keyed.pop(_row_key(row), None)
+        if old is None:
+            texts = " | ".join(c.text for c in row.cells)
+            yield _changed(Dimension.TABLES, after, f"row {number}", "", texts or " ")
+            continue
+        yield from _properties(
+            Dimension.TABLES, before, after, old.properties, row.properties, f"row {number} "
+        )
+        yield from _row_cells(before, after, number, old.cells, row.cells)
+    for row in keyed.values():
+        yield _changed(Dimension.TABLES, after, "row", " | ".join(c.text for c in row.cells) or " ", "")
+
+
+def _row_key(row: Any) -> tuple[str, ...]:
+    """Rows are known by the ids of the paragraphs in their first cell that has one."""
+    for cell in row.cells:
+        for block in cell.blocks:
+            return (block.id,)
+    return ()
+
+
+def _row_cells(
+    table: Table, after: Table, number: int, old: tuple[Cell, ...], new: tuple[Cell, ...]
+) -> Iterator[Change]:
+    keyed = {c.blocks[0].id if c.blocks else f"#{i}": c for i, c in enumerate(old)}
+    for i, cell in enumerate(new):
+        was = keyed.pop(cell.blocks[0].id if cell.blocks else f"#{i}", None)
+        where = f"cell {number},{i + 1}"
+        if was is None:
+            yield _changed(Dimension.TABLES, after, where, "", cell.text or " ")
+            continue
+        if was.text != cell.text:
+            yield _changed(Dimension.TABLES, after, where, was.text, cell.text)
+        if (was.span, was.merge) != (cell.span, cell.merge):
+            yield _changed(Dimension.TABLES, after, f"{where} merge", _merge(was), _merge(cell))
+        yield from _properties(Dimension.TABLES, table, after, was.properties, cell.properties, f"{where} ")
+        for change in _block_lists(was.blocks, cell.blocks):
+            if not (change.path == "text" and change.dimension is Dimension.CONTENT):
+                yield change
+    for was in keyed.values():
+        yield _changed(Dimension.TABLES, after, f"cell of row {number}", was.text or " ", "")
+
+
+def _merge(cell: Cell) -> str:
+    down = {"restart": ", first of a vertical merge", "continue": ", continues the cell above"}.get(
+        cell.merge, ""
+    )
+    return f"{cell.span} wide{down}"
+
+
+def _widths(table: Table) -> str:
+    return ", ".join(f"{w / 567:.2f} cm" for w in table.grid)
+
+
+def _block_lists(before: tuple[Any, ...], after: tuple[Any, ...]) -> Iterator[Change]:
+    old = {b.id: b for b in before}
+    for block in after:
+        was = old.pop(block.id, None)
+        if was is None:
+            yield _whole(block, Kind.ADDED)
+        else:
+            yield from compare(was, block)
+    for block in old.values():
+        yield _whole(block, Kind.REMOVED)

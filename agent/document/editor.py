@@ -1,0 +1,241 @@
+"""The verbs that operations are made of. An editor lives for one transaction (`with mirror.edit() as editor`).
+
+The verbs are conveniences: whatever an operation does to the elements or through python-docx is seen as well.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from docx.oxml import OxmlElement
+from docx.text.paragraph import Paragraph as DocxParagraph
+
+from agent.document import numbering, styles, text
+from agent.document.changes import Change, analyse
+from agent.document.delta import Delta
+from agent.document.names import W, W_P, W_PPR, W_R, W_SECTPR, W_VAL, WP
+from agent.document.transaction import Transaction
+
+if TYPE_CHECKING:
+    from agent.document.mirror import Mirror
+
+_ORDER_PPR = (
+    "pStyle keepNext keepLines pageBreakBefore framePr widowControl numPr suppressLineNumbers pBdr shd tabs "
+    "suppressAutoHyphens kinsoku wordWrap overflowPunct topLinePunct autoSpaceDE autoSpaceDN bidi adjustRightInd "
+    "snapToGrid spacing ind contextualSpacing mirrorIndents suppressOverlap jc textDirection textAlignment "
+    "textboxTightWrap outlineLvl divId cnfStyle rPr sectPr pPrChange"
+).split()
+_ORDER_RPR = (
+    "rStyle rFonts b bCs i iCs caps smallCaps strike dstrike outline shadow emboss imprint noProof snapToGrid vanish "
+    "webHidden color spacing w kern position sz szCs highlight u effect bdr shd fitText vertAlign rtl cs em lang "
+    "eastAsianLayout specVanish oMath"
+).split()
+
+
+class Editor:
+    """Changes one mirror. After the transaction `delta` and `changes()` say what was done."""
+
+    def __init__(self, mirror: Mirror, key: str) -> None:
+        self.mirror = mirror
+        self.transaction = Transaction(mirror, key)
+        self.delta = Delta.empty
+
+    def changes(self) -> tuple[Change, ...]:
+        """Change analysis of the finished transaction."""
+        return analyse(self.mirror, self.delta, self.transaction.records_before)
+
+    def element(self, block: str) -> Any:
+        """The element with this id."""
+        return self.mirror.element(block)
+
+    def id(self, element: Any) -> str:
+        """The id of an element that has one."""
+        found = self.mirror.id_of(element)
+        assert found is not None
+        return found
+
+    # -- blocks --------------------------------------------------------------------------------------------------------
+
+    def insert_after(self, anchor: Any, new: Any) -> Any:
+        """Put a block behind another."""
+        anchor.addnext(new)
+        return new
+
+    def insert_before(self, anchor: Any, new: Any) -> Any:
+        """Put a block before another."""
+        anchor.addprevious(new)
+        return new
+
+    def append_to_body(self, new: Any) -> Any:
+        """Put a block at the end of the body, before the page layout."""
+        body = self.mirror.body
+        last = body[-1] if len(body) and body[-1].tag == W_SECTPR else None
+        if last is not None:
+            last.addprevious(new)
+        else:
+            body.append(new)
+        return new
+
+    def remove(self, element: Any) -> None:
+        """Take an element out. See `agent.document.removal` for deletions that clean up after themselves."""
+        element.getparent().remove(element)
+
+    def new_paragraph(self, content: str = "", *, style: str = "", like: Any = None) -> Any:
+        """A `w:p`. `like`: a paragraph whose paragraph format (without section and numbering) and character format of the first run
+        it takes; `style`: a style id."""
+        p = OxmlElement("w:p")
+        if like is not None:
+            ppr = like.find(W_PPR)
+            if ppr is not None:
+                clone = copy.deepcopy(ppr)
+                for tag in ("sectPr", "pPrChange", "numPr", "pageBreakBefore", "framePr"):
+                    for child in clone.findall(W + tag):
+                        clone.remove(child)
+                p.append(clone)
+        if style:
+            self.set_style(p, style)
+        if content:
+            text.replace(p, 0, 0, content)
+            runs = text.runs_of(like) if like is not None else []
+            rpr = next(
+                (r.find(W + "rPr") for r in runs if r.find(W + "rPr") is not None and len(r) > 1), None
+            )
+            if rpr is not None and not style:
+                clone = copy.deepcopy(rpr)
+                for tag in ("rStyle", "rPrChange", "vanish"):
+                    for child in clone.findall(W + tag):
+                        clone.remove(child)
+                for run in p.iterchildren(W_R):
+                    run.insert(0, copy.deepcopy(clone))
+        return p
+
+    # -- text ----------------------------------------------------------------------------------------------------------
+
+    def replace_text(self, paragraph: Any, start: int, end: int, new: str) -> None:
+        """Replace characters of a `w:p`; every other character keeps its format."""
+        text.replace(paragraph, start, end, new)
+
+    def isolate(self, paragraph: Any, start: int, end: int) -> list[Any]:
+        """Runs that hold exactly those characters."""
+        return text.isolate(paragraph, start, end)
+
+    # -- formats -------------------------------------------------------------------------------------------------------
+
+    def set_style(self, paragraph: Any, style_id: str) -> None:
+        """Give a `w:p` a style; the default style is written as no style."""
+        default = styles.default_style(self.mirror)
+        ppr = paragraph.find(W_PPR)
+        if style_id == default or not style_id:
+            old = ppr.find(W + "pStyle") if ppr is not None else None
+            if old is not None:
+                ppr.remove(old)
+            return
+        self.set_property(self.ppr(paragraph), "pStyle", {"val": style_id})
+
+    def ppr(self, paragraph: Any) -> Any:
+        """The `w:pPr`, made if missing."""
+        ppr = paragraph.find(W_PPR)
+        if ppr is None:
+            ppr = OxmlElement("w:pPr")
+            paragraph.insert(0, ppr)
+        return ppr
+
+    def rpr(self, run: Any) -> Any:
+        """The `w:rPr` of a run, made if missing."""
+        rpr = run.find(W + "rPr")
+        if rpr is None:
+            rpr = OxmlElement("w:rPr")
+            run.insert(0, rpr)
+        return rpr
+
+    def set_property(self, parent: Any, name: str, attributes: dict[str, str] | None) -> Any:
+        """Set, or with None remove, a property element below a `w:pPr` or `w:rPr`, in the schema's order. Attributes that it
+        already has and that are not named stay."""
+        old = parent.find(W + name)
+        if attributes is None:
+            if old is not None:
+                parent.remove(old)
+            return None
+        if old is None:
+            old = OxmlElement(f"w:{name}")
+            _insert_ordered(parent, old, _ORDER_PPR if parent.tag == W_PPR else _ORDER_RPR)
+        for key, value in attributes.items():
+            if old.get(W + key) != value:
+                old.set(W + key, value)
+        return old
+
+    def set_run_property(self, runs: Iterable[Any], name: str, attributes: dict[str, str] | None) -> None:
+        """Set, or with None remove, a property of runs."""
+        for run in runs:
+            if attributes is not None or run.find(f"{W}rPr/{W}{name}") is not None:
+                self.set_property(self.rpr(run), name, attributes)
+
+    def ensure_style(self, name: str, kind: str = "paragraph") -> str:
+        """Style id for a name; built-in styles that the file lacks are made."""
+        return styles.ensure_style(self.mirror, name, kind)
+
+    def new_list(self, kind: numbering.ListKind, **options: Any) -> int:
+        """A new list's number id."""
+        return numbering.new_list(self.mirror, kind, **options)
+
+    def set_list(self, paragraph: Any, number_id: int, level: int = 0) -> None:
+        """Make a paragraph an item of a list."""
+        ppr = self.ppr(paragraph)
+        num = self.set_property(ppr, "numPr", {})
+        for child in list(num):
+            num.remove(child)
+        for name, value in (("ilvl", level), ("numId", number_id)):
+            num.append(OxmlElement(f"w:{name}", {W_VAL: str(value)}))
+
+    # -- ids that must be unique ---------------------------------------------------------------------------------------
+
+    def next_drawing_id(self) -> int:
+        """An unused `wp:docPr/@id`, over the body, headers, footers and notes."""
+        used = [0]
+        for story in self.mirror.stories():
+            used += [_number(e.get("id", "0")) for e in story.container.iter(WP + "docPr")]
+        return max(used) + 1
+
+    def next_annotation_id(self) -> int:
+        """An unused `w:id`: one number space over bookmarks, comments and revisions (they clash in Word otherwise)."""
+        used = [0]
+        tags = [
+            W + n
+            for n in (
+                "bookmarkStart",
+                "comment",
+                "ins",
+                "del",
+                "moveFrom",
+                "moveTo",
+                "rPrChange",
+                "pPrChange",
+            )
+        ]
+        for story in self.mirror.stories():
+            used += [_number(e.get(W + "id", "0")) for e in story.container.iter(*tags)]
+        return max(used) + 1
+
+    def python_docx(self, paragraph: Any) -> DocxParagraph:
+        """python-docx's view of a `w:p`, with the part that it lies in as parent."""
+        return DocxParagraph(paragraph, self.mirror.part_of(paragraph))  # pyright: ignore[reportArgumentType]
+
+    def paragraphs_in(self, element: Any) -> list[Any]:
+        """The element itself if it is a `w:p`, else all those inside."""
+        return [element] if element.tag == W_P else list(element.iter(W_P))
+
+
+def _insert_ordered(parent: Any, child: Any, order: Sequence[str]) -> None:
+    local = child.tag.rpartition("}")[2]
+    later = set(order[order.index(local) + 1 :]) if local in order else set()
+    for sibling in parent:
+        if isinstance(sibling.tag, str) and sibling.tag.rpartition("}")[2] in later:
+            sibling.addprevious(child)
+            return
+    parent.append(child)
+
+
+def _number(value: str) -> int:
+    return int(value) if value.lstrip("-").isdigit() and len(value) < 11 else 0

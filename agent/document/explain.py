@@ -1,0 +1,344 @@
+"""Changes in words for people. What is said is what was observed; nothing here knows what was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.document.changes import Change, Dimension, Kind, shorten
+
+_ALIGNMENTS = {
+    "center": "centred",
+    "left": "left-aligned",
+    "start": "left-aligned",
+    "right": "right-aligned",
+    "end": "right-aligned",
+    "both": "justified",
+    "distribute": "distributed",
+}
+_COLOURS = {
+    "000000": "black",
+    "FF0000": "red",
+    "00B050": "green",
+    "008000": "green",
+    "0000FF": "blue",
+    "0070C0": "blue",
+    "FFFF00": "yellow",
+    "FFFFFF": "white",
+    "FFC000": "orange",
+    "FFA500": "orange",
+    "7030A0": "purple",
+    "800080": "purple",
+    "808080": "grey",
+    "auto": "automatic",
+}
+_LAYOUT = {
+    "pgMar.left": "left margin",
+    "pgMar.right": "right margin",
+    "pgMar.top": "top margin",
+    "pgMar.bottom": "bottom margin",
+    "pgMar.header": "header distance",
+    "pgMar.footer": "footer distance",
+    "pgMar.gutter": "gutter",
+    "pgSz.w": "page width",
+    "pgSz.h": "page height",
+    "spacing.before": "space before",
+    "spacing.after": "space after",
+    "indent.left": "left indent",
+    "indent.start": "left indent",
+    "indent.right": "right indent",
+    "indent.end": "right indent",
+    "indent.firstLine": "first-line indent",
+    "indent.hanging": "hanging indent",
+}
+_SILENT_PREFIXES = ("mark.", "bCs", "iCs", "szCs", "font.hAnsi", "font.cs", "tblLook", "pgSz.code")
+_PROPERTIES = {
+    "creator": "author",
+    "lastModifiedBy": "last editor",
+    "description": "comments",
+    "keywords": "keywords",
+}
+
+
+def explain(changes: Sequence[Change]) -> str:
+    """What a step changed, in a sentence or a few: "Paragraph 'Report' is now bold and centred; nothing else changed."""
+    groups: dict[str, list[str]] = {}
+    plain: list[str] = []
+    for change in changes:
+        if _is_silent(change, changes):
+            continue
+        phrase = _predicate(change)
+        if phrase is None:
+            plain.append(sentence(change))
+        else:
+            groups.setdefault(_subject(change), [])
+            if phrase not in groups[_subject(change)]:
+                groups[_subject(change)].append(phrase)
+    by_phrases: dict[tuple[str, ...], list[str]] = {}
+    for subject, phrases in groups.items():
+        by_phrases.setdefault(tuple(phrases), []).append(subject)
+    sentences = [
+        f"{_subjects(subjects)} {_phrases(phrases, len(subjects))}"
+        for phrases, subjects in by_phrases.items()
+    ]
+    sentences += _folded(plain)
+    if not sentences:
+        return "Nothing changed." if not changes else "Only internal details changed."
+    return "; ".join(sentences) + "; nothing else changed."
+
+
+def sentence(change: Change) -> str:
+    """One change as a sentence without a full stop."""
+    phrase = _predicate(change)
+    if phrase is not None:
+        return f"{_subject(change)} {phrase}"
+    where, path = change.subject, change.path
+    match change.dimension, change.kind:
+        case Dimension.STRUCTURE, Kind.ADDED if path in ("paragraph", "table", "content control"):
+            return f"{_indefinite(change)} was added"
+        case Dimension.STRUCTURE, Kind.ADDED if path == "section break":
+            return f"A section now ends after {_lower(where)}"
+        case Dimension.STRUCTURE, Kind.ADDED:
+            return f"A {path}{_quoted(change.after)} was added in {_lower(where)}"
+        case Dimension.STRUCTURE, Kind.REMOVED if path in ("paragraph", "table", "content control"):
+            return f"{where} was removed"
+        case Dimension.STRUCTURE, Kind.REMOVED:
+            return f"A {path}{_quoted(change.before)} was removed from {_lower(where)}"
+        case _, Kind.MOVED:
+            return f"{where} was moved"
+        case Dimension.HYPERLINKS, Kind.ADDED:
+            return f"'{shorten(change.part)}' in {_lower(where)} now links to {change.after}"
+        case Dimension.HYPERLINKS, Kind.REMOVED:
+            return f"'{shorten(change.part)}' in {_lower(where)} no longer links to {change.before}"
+        case Dimension.HYPERLINKS, _:
+            return f"The {path} in {_lower(where)} now leads to {change.after}"
+        case _, Kind.ADDED if path in ("style", "comment", "footnote", "endnote", "num", "abstractNum"):
+            return f"{where}{_quoted(change.after) if path == 'comment' else ''} was added"
+        case Dimension.OTHER, _:
+            name = _PROPERTIES.get(path, path)
+            return (
+                f"The document's {name} is now '{shorten(change.after)}'"
+                if change.after
+                else f"The document's {name} was removed"
+            )
+        case _, _:
+            return f"{where}: {path} changed from {_value(change.before)} to {_value(change.after)}"
+
+
+def _predicate(change: Change) -> str | None:
+    """What is now true of the subject, after its name; None if the change is no property of a subject."""
+    path, after = change.path, change.after
+    if change.dimension is Dimension.STYLE and path == "style" and change.kind is Kind.CHANGED:
+        return f"now has the style {after}"
+    if change.dimension is Dimension.CONTENT and path == "text":
+        if not change.before.strip():
+            return f"now reads '{shorten(after, 60)}'"
+        return f"now reads '{shorten(after, 60)}'" if after else "is now empty"
+    if change.dimension is Dimension.TABLES:
+        return _table_predicate(change)
+    if change.dimension is Dimension.FORMATTING or (change.dimension is Dimension.STYLE and path != "style"):
+        return _format_predicate(change)
+    if change.dimension is Dimension.CONTENT and path.endswith("alt text"):
+        return f"now has the alt text '{shorten(after, 60)}'" if after else "has no alt text any more"
+    if change.dimension is Dimension.STRUCTURE:
+        if path == "pgSz.orient":
+            return f"is now {after or 'portrait'}"
+        if path in _LAYOUT:
+            return (
+                f"has a {_LAYOUT[path]} of {_length(after)}"
+                if after
+                else f"has no {_LAYOUT[path]} of its own"
+            )
+    return None
+
+
+def _format_predicate(change: Change) -> str:
+    path, after = change.path, change.after
+    on = after not in ("", "off", "none")
+    match path:
+        case "bold" | "italic" | "hidden" | "all caps" | "small caps":
+            word = {"all caps": "in all caps", "small caps": "in small caps"}.get(path, path)
+            return f"is now {word}" if on else f"is no longer {word}"
+        case "strikethrough" | "double strikethrough":
+            return "is now struck through" if on else "is no longer struck through"
+        case "underline":
+            kind = {"single": "", "words": " by words"}.get(after, f" ({after})")
+            return f"is now underlined{kind}" if on else "is no longer underlined"
+        case "alignment":
+            return f"is now {_ALIGNMENTS.get(after, after)}" if after else "has its style's alignment again"
+        case "size":
+            return f"is now {float(after) / 2:g} pt" if after else "has its style's size again"
+        case "font.ascii" | "font.eastAsia":
+            return f"is now in {after}" if after else "has its style's font again"
+        case "color":
+            return f"is now {_colour(after)}" if after else "has its style's colour again"
+        case "highlight":
+            return f"is now highlighted in {after}" if on else "is no longer highlighted"
+        case "shading.fill":
+            return f"is now shaded {_colour(after)}" if on and after != "auto" else "is no longer shaded"
+        case "spacing.line":
+            return f"has {_line_spacing(after)}" if after else "has its style's line spacing again"
+        case "vertical position":
+            return f"is now {after}" if on else "is no longer super- or subscript"
+        case "list.numId":
+            return "is now a list item" if after not in ("", "0") else "is no longer a list item"
+        case "pageBreakBefore":
+            return "now starts on a new page" if on else "no longer starts on a new page"
+        case _ if path in _LAYOUT:
+            return (
+                f"has a {_LAYOUT[path]} of {_length(after)}"
+                if after
+                else f"has its style's {_LAYOUT[path]} again"
+            )
+        case _:
+            return f"has {path} {after}" if after else f"no longer has {path} {change.before}"
+
+
+def _table_predicate(change: Change) -> str:
+    path, before, after = change.path, change.before, change.after
+    if path in ("rows", "columns"):
+        return f"now has {after} {path if after != '1' else path[:-1]} (before: {before})"
+    if path == "table style":
+        return f"now has the table style {after}"
+    if path == "column widths":
+        return "has new column widths"
+    if path.endswith(" merge"):
+        return f"has {path.removesuffix(' merge')} {after}"
+    if path.endswith("shd.fill"):
+        cell = path.removesuffix(" shd.fill")
+        return (
+            f"has {cell} shaded {_colour(after)}"
+            if after not in ("", "auto")
+            else f"has {cell} without shading"
+        )
+    if path.startswith("cell") and path[5:].replace(",", "").isdigit():
+        return f"has '{shorten(after)}' in {path}" if after.strip() else f"has {path} empty"
+    if path.startswith("row ") and path[4:].isdigit() and change.kind is Kind.ADDED:
+        return f"has a new {path} '{shorten(after)}'" if after.strip(" |") else f"has a new, empty {path}"
+    if path == "row":
+        return f"no longer has the row '{shorten(before)}'" if before.strip(" |") else "has an empty row less"
+    if after:
+        return f"has {path} {after}"
+    return f"no longer has {path} {before}"
+
+
+def _is_silent(change: Change, changes: Sequence[Change]) -> bool:
+    """Details that say what another change already says."""
+    path = change.path
+    if (
+        path.startswith(_SILENT_PREFIXES)
+        or " shd.val" in path
+        or " shd.color" in path
+        or path in ("shading.val", "shading.color")
+    ):
+        return any(c is not change for c in changes)
+    if path == "spacing.lineRule" or path in ("list.ilvl",):
+        return any(c.target == change.target and c.path in ("spacing.line", "list.numId") for c in changes)
+    if path == "font.eastAsia":
+        return any(c.target == change.target and c.path == "font.ascii" for c in changes)
+    if path in ("pgSz.w", "pgSz.h"):
+        return any(c.target == change.target and c.path == "pgSz.orient" for c in changes)
+    if path in (
+        "num",
+        "abstractNum",
+        "field",
+        "field code",
+        "bookmark end",
+        "comment start",
+        "comment end",
+        "latentStyles",
+    ):
+        return any(c.path not in ("num", "abstractNum") and c is not change for c in changes)
+    if path == "column widths":
+        return any(c.target == change.target and c.path == "columns" for c in changes)
+    return False
+
+
+def _subject(change: Change) -> str:
+    if change.part:
+        return f"'{shorten(change.part)}' in {_lower(change.subject)}"
+    return change.subject
+
+
+def _subjects(subjects: Sequence[str]) -> str:
+    if len(subjects) == 1:
+        return subjects[0]
+    nouns = {s.split(" '")[0] for s in subjects}
+    if len(subjects) <= 3:
+        return ", ".join([subjects[0], *map(_lower, subjects[1:-1])]) + " and " + _lower(subjects[-1])
+    noun = nouns.pop().lower() if len(nouns) == 1 else "place"
+    return f"{len(subjects)} {noun.removeprefix('the ')}s"
+
+
+def _phrases(phrases: Sequence[str], subjects: int) -> str:
+    """Join what is said of one subject: "is now bold", "is now centred" becomes "is now bold and centred"."""
+    if subjects > 1:
+        phrases = [_plural(p) for p in phrases]
+    joined = [phrases[0]]
+    for phrase in phrases[1:]:
+        for lead in ("is now ", "are now ", "has ", "have "):
+            if phrase.startswith(lead) and joined[-1].startswith(lead):
+                phrase = phrase.removeprefix(lead)
+                break
+        joined.append(phrase)
+    return joined[0] if len(joined) == 1 else ", ".join(joined[:-1]) + " and " + joined[-1]
+
+
+def _plural(phrase: str) -> str:
+    for one, many in (
+        ("is ", "are "),
+        ("has ", "have "),
+        ("now has ", "now have "),
+        ("now reads ", "now read "),
+    ):
+        if phrase.startswith(one):
+            return many + phrase.removeprefix(one)
+    return phrase
+
+
+def _folded(sentences: list[str]) -> list[str]:
+    """Long runs of equal sentences become one with a count; so do long runs of additions."""
+    if len(sentences) <= 6:
+        return list(dict.fromkeys(sentences))
+    return [*sentences[:3], f"{len(sentences) - 3} more changes of this kind"]
+
+
+def _indefinite(change: Change) -> str:
+    noun = "The heading" if change.subject.startswith("Heading") else f"The {change.path}"
+    text = change.after.strip()
+    if change.path == "table":
+        rows = change.after.split("\n") if change.after else []
+        header = " | ".join(c for c in rows[0].split("\t") if c) if rows else ""
+        return f"A table with {len(rows)} row{'s' if len(rows) != 1 else ''}{_quoted(header)}"
+    return f"{noun} '{shorten(text)}'" if text else change.subject
+
+
+def _quoted(text: str) -> str:
+    return f" '{shorten(text)}'" if text.strip() else ""
+
+
+def _value(text: str) -> str:
+    return f"'{shorten(text)}'" if text.strip() else "nothing"
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:] if not text.startswith("'") else text
+
+
+def _colour(value: str) -> str:
+    return _COLOURS.get(value.upper() if value != "auto" else value, f"coloured {value}")
+
+
+def _length(twips: str) -> str:
+    try:
+        points = float(twips) / 20
+    except ValueError:
+        return twips
+    return f"{points:g} pt" if points < 28 else f"{points / 28.3465:.3g} cm"
+
+
+def _line_spacing(value: str) -> str:
+    try:
+        lines = float(value) / 240
+    except ValueError:
+        return f"line spacing {value}"
+    return f"line spacing {lines:g}"

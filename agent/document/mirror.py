@@ -1,0 +1,401 @@
+"""The mirror: the open document itself, with ids beside the tree and one way to change it.
+
+`with mirror.edit("3") as editor:` opens a transaction. Whatever is changed inside, through the editor's verbs or
+through python-docx, is seen by the hooks; the block's before-image is taken on its first change. What comes out is a
+`Delta`; an exception takes everything back. `mirror.apply` puts a delta (or its inverse) into effect.
+
+A part's XML is divided into stories: containers whose children are the blocks. Ids are given when a part is first read:
+`p12`, `t3`, `c1`, `s1` (paragraph, table, content control, section) in the body, `header1.p1` and the like elsewhere;
+a block made by step 3 is `p3.1`. Ids are never written into the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from docx.document import Document
+from docx.opc.packuri import PackURI
+from docx.opc.part import Part, XmlPart
+from docx.oxml.parser import parse_xml
+from docx.oxml.xmlchemy import BaseOxmlElement
+from docx.parts.image import ImagePart
+from lxml import etree
+
+from agent.document import hooks
+from agent.document.delta import (
+    AddPart,
+    ChangeRelationship,
+    Delta,
+    Edit,
+    Image,
+    InsertBlock,
+    RemoveBlock,
+    RemovePart,
+    ReplaceAttributes,
+    ReplaceBlob,
+    ReplaceBlock,
+)
+from agent.document.names import W_BODY, W_P, W_SDT, W_SECTPR, W_TBL, W_TXBX
+from agent.document.package import DEFAULT_LIMITS, DocxFile, LazyXmlPart, Limits, make_part
+from agent.errors import RevisionMismatch, TargetNotFound
+
+if TYPE_CHECKING:
+    from agent.document.editor import Editor
+
+hooks.install()
+
+_LETTERS = {W_P: "p", W_TBL: "t", W_SDT: "c", W_SECTPR: "s"}
+_START_TAG = re.compile(rb"<[^\s/>]+")
+_Element = etree.ElementBase
+
+
+class Story:
+    """A container of blocks: `w:body`, or the root of a part."""
+
+    __slots__ = ("container", "key", "namespaces", "part", "prefix")
+
+    def __init__(self, key: str, part: str, prefix: str, container: Any) -> None:
+        self.key = key
+        """Part name, with `#body` for the body."""
+        self.part = part
+        self.prefix = prefix
+        """What its ids start with; empty for the body."""
+        self.container = container
+        # libxml2 repeats every declaration of the ancestors on a block that is serialised alone: known once, cut out
+        # of every image, and put back on the block itself when it is parsed (on a wrapper it would cost O(n^2)).
+        probe = etree.tostring(container.makeelement("{}probe", nsmap=container.nsmap), encoding="UTF-8")
+        self.namespaces = probe[len(b"<probe") : -2]
+
+    def image_of(self, element: Any) -> bytes:
+        """The block's XML without what its ancestors declare."""
+        return etree.tostring(element, with_tail=False, encoding="UTF-8").replace(self.namespaces, b"", 1)
+
+    def parse(self, xml: bytes) -> Any:
+        """A new element from an image."""
+        end = _START_TAG.match(xml)
+        assert end is not None
+        if self.namespaces and b" xmlns" not in xml[: xml.index(b">")]:
+            xml = xml[: end.end()] + self.namespaces + xml[end.end() :]
+        elif self.namespaces:
+            xml = _merge_declarations(xml, end.end(), self.namespaces)
+        return parse_xml(xml)
+
+
+class Mirror:
+    """One open document.
+
+    `document` is python-docx's view of it. Use one mirror from one thread at a time.
+    """
+
+    def __init__(self, file: DocxFile, name: str) -> None:
+        self.file = file
+        self.name = name
+        self.revision = 0
+        """Rises with every committed transaction and every applied delta."""
+        self.document = Document(file.document_part.element, file.document_part)
+        self._stories: dict[Any, Story] = {}
+        self._story_by_key: dict[str, Story] = {}
+        self._ids: dict[Any, str] = {}
+        self._elements: dict[str, Any] = {}
+        self._owner: dict[str, str] = {}
+        self._counts: dict[tuple[str, str], int] = {}
+        self._dirty: set[str] = set()
+        self.records: dict[str, Any] = {}
+        """Cache of `agent.document.records`: what is known of a block; dropped when the block is touched."""
+        self.versions: dict[str, int] = {}
+        """Part name to a number that rises when the part changes; lets views that depend on a part be cached."""
+        self.views: dict[Any, Any] = {}
+        """Cache of views that depend on more than one block, each with the version that it was made for."""
+        for part_name, part in file.parts.items():
+            if isinstance(part, LazyXmlPart):
+                part.on_parse = self._register_part
+            elif isinstance(part, XmlPart):
+                self._register_part(part_name, part.element)
+
+    @classmethod
+    def open(cls, data: bytes, name: str = "document.docx", limits: Limits = DEFAULT_LIMITS) -> Mirror:
+        """Open an untrusted .docx. Raises `DocumentError` with a sentence for the user."""
+        return cls(DocxFile(data, limits), name)
+
+    def save(self) -> bytes:
+        """The document as a .docx file; parts that were never touched have the bytes they came with."""
+        return self.file.save(self._dirty)
+
+    # -- looking -------------------------------------------------------------------------------------------------------
+
+    @property
+    def body(self) -> Any:
+        """The `w:body` element."""
+        return self.file.document_part.element.body
+
+    def body_blocks(self) -> list[str]:
+        """Ids of the body's blocks (paragraphs, tables, content controls) in order."""
+        ids = self._ids
+        return [
+            ids[e]
+            for e in self.body.iterchildren(W_P, W_TBL, W_SDT)  # pyright: ignore[reportArgumentType]
+        ]
+
+    def element(self, block: str) -> Any:
+        """The element that has this id."""
+        found = self._elements.get(block)
+        if found is None:
+            raise TargetNotFound(f"The document has no block {block}.")
+        return found
+
+    def has(self, block: str) -> bool:
+        """Whether a block with this id is in the document."""
+        return block in self._elements
+
+    def id_of(self, element: Any) -> str | None:
+        """The id of an element, if it is one that has an id."""
+        return self._ids.get(element)
+
+    def block_of(self, element: Any) -> str | None:
+        """The id of the block (child of a story) that holds the element."""
+        node = element
+        while node is not None:
+            parent = node.getparent()
+            if parent is not None and parent in self._stories and node not in self._stories:
+                return self._ids.get(node)
+            node = parent
+        return None
+
+    def story_of(self, element: Any) -> Story | None:
+        """The story that holds the element."""
+        node = element.getparent()
+        while node is not None:
+            story = self._stories.get(node)
+            if story is not None:
+                return story
+            node = node.getparent()
+        return None
+
+    def stories(self) -> Iterator[Story]:
+        """Every story that has been read."""
+        return iter(self._story_by_key.values())
+
+    def blocks(self, story: Story) -> list[str]:
+        """Ids of a story's blocks in order."""
+        return [self._ids[e] for e in story.container if e in self._ids]
+
+    def part(self, name: str) -> Part | None:
+        """A part by name ("/word/styles.xml")."""
+        return self.file.parts.get(name)
+
+    def part_of(self, element: Any) -> Part:
+        """The part that holds the element."""
+        root = element.getroottree().getroot()
+        story = self._stories.get(root)
+        if story is None:
+            raise TargetNotFound("The element is not in the document.")
+        return self.file.parts[story.part]
+
+    @property
+    def in_transaction(self) -> bool:
+        """Whether this thread is changing this mirror right now."""
+        recorder = hooks.active.recorder
+        return recorder is not None and getattr(recorder, "mirror", None) is self
+
+    # -- changing ------------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def edit(self, key: str = "0") -> Iterator[Editor]:
+        """A transaction. `key` (the step's number) goes into the ids of new blocks, so that a replay makes the same.
+
+        On leaving, `editor.delta` holds what was done; an exception inside takes everything back and goes on.
+        """
+        from agent.document.editor import Editor
+
+        if hooks.active.recorder is not None:
+            raise RuntimeError("a transaction is already open in this thread")
+        editor = Editor(self, key)
+        hooks.active.recorder = editor.transaction
+        try:
+            yield editor
+        except BaseException:
+            hooks.active.recorder = None
+            delta = editor.transaction.finish()
+            if delta:
+                self.revision += 1
+                self.apply(delta.inverse())
+            raise
+        finally:
+            hooks.active.recorder = None
+        editor.delta = editor.transaction.finish()
+        if editor.delta:
+            self.revision += 1
+
+    def apply(self, delta: Delta) -> None:
+        """Put a delta into effect, whole or not at all. Raises `RevisionMismatch` if it does not fit the document."""
+        done: list[Edit] = []
+        try:
+            for edit in delta.edits:
+                self._apply_edit(edit)
+                done.append(edit)
+        except (KeyError, ValueError, AssertionError) as error:
+            for edit in reversed(done):
+                self._apply_edit(edit.inverse())
+            raise RevisionMismatch(f"The change does not fit the document: {error}.") from error
+        self._dirty |= delta.parts()
+        for part in delta.parts():
+            self.versions[part] = self.versions.get(part, 0) + 1
+        self.revision += 1
+
+    def _apply_edit(self, edit: Edit) -> None:
+        match edit:
+            case ReplaceBlock(story=key, id=block, after=image):
+                story = self._story_by_key[key]
+                old = self._elements[block]
+                new = story.parse(image.xml)
+                old.addprevious(new)
+                self._forget(old, block)
+                _drop(story.container, old)
+                self._adopt(new, image.ids, block)
+            case InsertBlock(story=key, id=block, previous=previous, image=image):
+                story = self._story_by_key[key]
+                if block in self._elements:
+                    raise ValueError(f"there is a block {block} already")
+                new = story.parse(image.xml)
+                if previous is None:
+                    story.container.insert(0, new)
+                else:
+                    self._elements[previous].addnext(new)
+                self._adopt(new, image.ids, block)
+            case RemoveBlock(story=key, id=block):
+                story = self._story_by_key[key]
+                old = self._elements[block]
+                self._forget(old, block)
+                _drop(story.container, old)
+            case ReplaceAttributes(story=key, after=after):
+                container = self._story_by_key[key].container
+                for name in list(container.attrib):
+                    del container.attrib[name]
+                for name, value in after:
+                    container.set(name, value)
+            case AddPart():
+                self._add_part(edit)
+            case RemovePart(name=name):
+                self._remove_part(name)
+            case ReplaceBlob(name=name, after=after):
+                self.file.parts[name]._blob = after  # pyright: ignore[reportPrivateUsage]
+            case ChangeRelationship():
+                self._apply_relationship(edit)
+
+    def _add_part(self, edit: AddPart) -> None:
+        part = make_part(PackURI(edit.name), edit.content_type, edit.rel_type, edit.blob, self.file.package)
+        self.file.parts[edit.name] = part
+        if isinstance(part, ImagePart):
+            self.file.package.image_parts.append(part)
+        self.register_new_part(part)
+
+    def _remove_part(self, name: str) -> None:
+        part = self.file.parts.pop(name)
+        # python-docx keeps the numbering part on the document part once it has asked for it
+        self.file.document_part.__dict__.pop("numbering_part", None)
+        images = self.file.package.image_parts
+        if isinstance(part, ImagePart) and part in images:
+            images._image_parts.remove(part)  # pyright: ignore[reportPrivateUsage]
+        for story in [s for s in self._story_by_key.values() if s.part == name]:
+            for element in story.container:
+                if element in self._ids:
+                    self._forget(element, self._ids[element])
+            del self._stories[story.container], self._story_by_key[story.key]
+
+    def _apply_relationship(self, edit: ChangeRelationship) -> None:
+        source = self.file.package if edit.source == "/" else self.file.parts[edit.source]
+        source.rels.pop(edit.id, None)
+        source.rels._target_parts_by_rId.pop(edit.id, None)  # pyright: ignore[reportPrivateUsage]
+        if edit.after is not None:
+            target = edit.after.target if edit.after.external else self.file.parts[edit.after.target]
+            source.rels.add_relationship(edit.after.type, target, edit.id, edit.after.external)
+
+    # -- ids -----------------------------------------------------------------------------------------------------------
+
+    def register_new_part(self, part: Part) -> None:
+        """Take a part that was just added under watch."""
+        if isinstance(part, LazyXmlPart):
+            part.on_parse = self._register_part
+            if part.parsed:
+                self._register_part(str(part.partname), part.element)
+        elif isinstance(part, XmlPart):
+            self._register_part(str(part.partname), part.element)
+
+    def _register_part(self, name: str, root: Any) -> None:
+        if root in self._stories:
+            return
+        is_document = name == str(self.file.document_part.partname)
+        stem = name.rpartition("/")[2].rpartition(".")[0]
+        if f"{stem}." in {s.prefix for s in self._story_by_key.values()}:
+            stem = name.strip("/").rpartition(".")[0].replace("/", "-")
+        prefix = f"{stem}."
+        self._add_story(Story(name, name, prefix, root))
+        if is_document:
+            self._add_story(Story(f"{name}#body", name, "", self.body))
+
+    def _add_story(self, story: Story) -> None:
+        self._stories[story.container] = story
+        self._story_by_key[story.key] = story
+        ids, elements, owner = self._ids, self._elements, self._owner
+        for element in story.container.iterchildren(etree.Element):
+            if element.tag == W_BODY:
+                continue
+            block = self.next_id(element, story.prefix)
+            ids[element], elements[block], owner[block] = block, element, block
+            for inner in inner_elements(element):
+                inner_id = self.next_id(inner, story.prefix)
+                ids[inner], elements[inner_id], owner[inner_id] = inner_id, inner, block
+
+    def next_id(self, element: Any, prefix: str) -> str:
+        """The next id of an opened part's element, by its kind."""
+        letter = _LETTERS.get(element.tag, "x")
+        number = self._counts[prefix, letter] = self._counts.get((prefix, letter), 0) + 1
+        return f"{prefix}{letter}{number}"
+
+    def owner(self, block: str) -> str:
+        """The block (child of a story) that the id lies in; itself for a block."""
+        return self._owner.get(block, block)
+
+    def _adopt(self, element: Any, ids: tuple[str, ...], block: str) -> None:
+        for found, id_ in zip((element, *inner_elements(element)), ids, strict=True):
+            self._ids[found], self._elements[id_], self._owner[id_] = id_, found, block
+        self.records.pop(block, None)
+
+    def _forget(self, element: Any, block: str) -> None:
+        for found in (element, *inner_elements(element)):
+            id_ = self._ids.pop(found, None)
+            if id_ is not None:
+                self._elements.pop(id_, None)
+                self._owner.pop(id_, None)
+        self.records.pop(block, None)
+
+
+def inner_elements(block: Any) -> list[BaseOxmlElement]:
+    """The addressable elements inside a block in document order: paragraphs, tables and content controls of its cells,
+    controls and text boxes."""
+    if block.tag == W_P:
+        if next(block.iter(W_TXBX), None) is None:
+            return []
+    elif block.tag not in (W_TBL, W_SDT) and next(block.iter(W_P), None) is None:
+        return []
+    return [e for e in block.iter(W_P, W_TBL, W_SDT) if e is not block]
+
+
+def _drop(parent: Any, element: Any) -> None:
+    """Unlink a subtree for good. `remove` alone is quadratic in the subtree's size (libxml2 mends namespaces)."""
+    _Element.clear(element)
+    _Element.remove(parent, element)
+
+
+def _merge_declarations(xml: bytes, at: int, namespaces: bytes) -> bytes:
+    """The image declares some namespaces itself: add only those that it does not."""
+    own = set(re.findall(rb"\sxmlns(?::[\w.-]+)?=", xml[: xml.index(b">")]))
+    missing = b"".join(
+        m.group(0)
+        for m in re.finditer(rb"\sxmlns(?::[\w.-]+)?=\"[^\"]*\"", namespaces)
+        if m.group(0).partition(b"=")[0] + b"=" not in own
+    )
+    return xml[:at] + missing + xml[at:]

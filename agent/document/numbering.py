@@ -1,0 +1,128 @@
+"""Lists: definitions (`w:abstractNum`) and their uses (`w:num`) in numbering.xml, made when a list is made.
+
+Each list gets a definition and a number of its own, so that one list never counts on from another.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from docx.opc.constants import CONTENT_TYPE as CT
+from docx.opc.constants import RELATIONSHIP_TYPE as RT
+from docx.opc.packuri import PackURI
+from docx.oxml import parse_xml
+from docx.parts.numbering import NumberingPart
+
+from agent.document.names import W, W_PPR, W_VAL
+
+if TYPE_CHECKING:
+    from agent.document.mirror import Mirror
+
+ListKind = Literal["bullet", "number", "multilevel"]
+_BULLETS = (("\uf0b7", "Symbol"), ("o", "Courier New"), ("\uf0a7", "Wingdings"))
+_FORMATS = ("decimal", "lowerLetter", "lowerRoman")
+
+
+def numbering_root(mirror: Mirror, *, create: bool = False) -> Any | None:
+    """The `w:numbering` element; with `create`, an empty part is made where there is none."""
+    part = mirror.file.document_part
+    for rel in part.rels.values():
+        if rel.reltype == RT.NUMBERING and not rel.is_external:
+            return rel.target_part.element  # pyright: ignore[reportAttributeAccessIssue]
+    if not create:
+        return None
+    new = NumberingPart(
+        PackURI("/word/numbering.xml"),
+        CT.WML_NUMBERING,
+        parse_xml(f'<w:numbering xmlns:w="{W[1:-1]}"/>'),
+        mirror.file.package,
+    )
+    part.relate_to(new, RT.NUMBERING)
+    return new.element
+
+
+def new_list(mirror: Mirror, kind: ListKind, *, start: int = 1, number_format: str = "decimal") -> int:
+    """Make a list definition and a use of it; the `w:numId` for its items. To be called inside a transaction."""
+    root = numbering_root(mirror, create=True)
+    assert root is not None
+    abstract_id = _next(root, "abstractNum", "abstractNumId", 0)
+    number_id = _next(root, "num", "numId", 1)
+    levels = "".join(_level(kind, i, start if i == 0 else 1, number_format) for i in range(9))
+    multi = "multilevel" if kind == "multilevel" else "hybridMultilevel"
+    abstract = parse_xml(
+        f'<w:abstractNum xmlns:w="{W[1:-1]}" w:abstractNumId="{abstract_id}">'
+        f'<w:multiLevelType w:val="{multi}"/>{levels}</w:abstractNum>'
+    )
+    num = parse_xml(
+        f'<w:num xmlns:w="{W[1:-1]}" w:numId="{number_id}"><w:abstractNumId w:val="{abstract_id}"/></w:num>'
+    )
+    first_num = root.find(W + "num")
+    if first_num is not None:  # the schema wants every definition before the first use
+        first_num.addprevious(abstract)
+    else:
+        last = [*root.iterchildren(W + "numPicBullet", W + "abstractNum")]
+        if last:
+            last[-1].addnext(abstract)
+        else:
+            root.insert(0, abstract)
+    nums = [*root.iterchildren(W + "num")]
+    (nums[-1] if nums else abstract).addnext(num)
+    return number_id
+
+
+def _level(kind: ListKind, level: int, start: int, number_format: str) -> str:
+    indent = f'<w:pPr><w:ind w:left="{720 * (level + 1)}" w:hanging="360"/></w:pPr>'
+    if kind == "bullet":
+        text, font = _BULLETS[level % 3]
+        fonts = f'<w:rPr><w:rFonts w:ascii="{font}" w:hAnsi="{font}" w:cs="{font}" w:hint="default"/></w:rPr>'
+        style, text_format = "bullet", text
+    elif kind == "multilevel":
+        fonts, style = "", "decimal"
+        text_format = ".".join(f"%{i + 1}" for i in range(level + 1)) + ("." if level == 0 else "")
+    else:
+        fonts, text_format = "", f"%{level + 1}."
+        style = number_format if level == 0 else _FORMATS[level % 3]
+    return (
+        f'<w:lvl w:ilvl="{level}"><w:start w:val="{start}"/><w:numFmt w:val="{style}"/>'
+        f'<w:lvlText w:val="{text_format}"/><w:lvlJc w:val="left"/>{indent}{fonts}</w:lvl>'
+    )
+
+
+def _next(root: Any, tag: str, attribute: str, first: int) -> int:
+    used = [int(e.get(W + attribute, "0")) for e in root.iterchildren(W + tag)]
+    return max([first - 1, *used]) + 1
+
+
+def list_of(mirror: Mirror, paragraph: Any) -> tuple[int, int] | None:
+    """List number id and level (from 0) of a `w:p`, its own or its style's; None if it is no list item."""
+    from agent.document.styles import style_property
+
+    ppr = paragraph.find(W_PPR)
+    num = ppr.find(f"{W}numPr/{W}numId") if ppr is not None else None
+    level = ppr.find(f"{W}numPr/{W}ilvl") if ppr is not None else None
+    if num is None:
+        style = ppr.find(W + "pStyle") if ppr is not None else None
+        num = style_property(mirror, style.get(W_VAL, ""), "pPr/numPr/numId") if style is not None else None
+        if num is not None and level is None and style is not None:
+            level = style_property(mirror, style.get(W_VAL, ""), "pPr/numPr/ilvl")
+    if num is None or num.get(W_VAL) == "0":
+        return None
+    return int(num.get(W_VAL, "0")), int(level.get(W_VAL, "0")) if level is not None else 0
+
+
+def number_format(mirror: Mirror, number_id: int, level: int = 0) -> str:
+    """`w:numFmt` of a list's level: "bullet", "decimal", ...; empty if the list is not defined."""
+    root = numbering_root(mirror)
+    if root is None:
+        return ""
+    num = next((e for e in root.iterchildren(W + "num") if e.get(W + "numId") == str(number_id)), None)
+    reference = num.find(W + "abstractNumId") if num is not None else None
+    if reference is None:
+        return ""
+    for abstract in root.iterchildren(W + "abstractNum"):
+        if abstract.get(W + "abstractNumId") == reference.get(W_VAL):
+            for lvl in abstract.iterchildren(W + "lvl"):
+                if lvl.get(W + "ilvl") == str(level):
+                    found = lvl.find(W + "numFmt")
+                    return found.get(W_VAL, "") if found is not None else ""
+    return ""

@@ -1,0 +1,397 @@
+"""The .docx as a package: opened untrusted into python-docx's parts, written back byte for byte where untouched.
+
+Open Packaging Conventions (ECMA-376 part 2): a zip of parts, `[Content_Types].xml`, and a `.rels` part for each source of
+relationships. python-docx's own loader refuses files that Word opens (macro-enabled, templates, strict, a relationship
+to a part that is not there) and its writer writes every XML part anew; both ends are therefore ours.
+"""
+
+from __future__ import annotations
+
+import io
+import posixpath
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from docx.opc.constants import RELATIONSHIP_TYPE as RT
+from docx.opc.oxml import serialize_part_xml
+from docx.opc.packuri import PACKAGE_URI, PackURI
+from docx.opc.part import Part, PartFactory, XmlPart
+from docx.oxml.parser import parse_xml
+from docx.package import Package
+from docx.parts.document import DocumentPart
+from lxml import etree
+
+from agent.document.strict import is_strict, to_strict, to_transitional
+from agent.errors import DocumentError, DocumentTooLarge
+
+CONTENT_TYPES = "[Content_Types].xml"
+_CT = "{http://schemas.openxmlformats.org/package/2006/content-types}"
+_PR = "{http://schemas.openxmlformats.org/package/2006/relationships}"
+
+_SIGNATURES = {
+    b"\xd0\xcf\x11\xe0": "It is an old .doc file or is encrypted with a password. Open it in Word, remove the password or save it as .docx, and try again.",
+    b"%PDF": "It is a PDF. Open it in Word and save it as .docx.",
+    b"{\\rtf": "It is a Rich Text file. Open it in Word and save it as .docx.",
+}
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What an untrusted file may cost. Sizes in bytes."""
+
+    file: int = 100 * 2**20
+    unpacked: int = 600 * 2**20
+    members: int = 20_000
+
+
+DEFAULT_LIMITS = Limits()
+
+
+@dataclass(frozen=True)
+class Relationship:
+    """One `Relationship` element. `target` is an absolute part name if internal, else the reference as written."""
+
+    type: str
+    target: str
+    external: bool
+
+
+class LazyXmlPart(XmlPart):
+    """An XML part that python-docx has no class for (notes, charts, theme): parsed when it is first asked for.
+
+    Its root carries python-docx's base class, so the editor's hooks see every change of it.
+    """
+
+    def __init__(self, partname: PackURI, content_type: str, blob: bytes, package: Package) -> None:
+        Part.__init__(self, partname, content_type, blob, package)
+        self._parsed: Any = None
+        self.on_parse: Callable[[str, Any], None] | None = None
+        """Told the part's name and root when it is parsed, before anyone can change it."""
+
+    @classmethod
+    def load(cls, partname: PackURI, content_type: str, blob: bytes, package: Package) -> LazyXmlPart:
+        return cls(partname, content_type, blob, package)
+
+    @property
+    def parsed(self) -> bool:
+        """Whether the part was ever asked for its element."""
+        return self._parsed is not None
+
+    @property
+    def _element(self) -> Any:  # pyright: ignore[reportIncompatibleVariableOverride]
+        if self._parsed is None:
+            self._parsed = _parse(str(self.partname), self._blob or b"")
+            if self.on_parse is not None:
+                self.on_parse(str(self.partname), self._parsed)
+        return self._parsed
+
+    @property
+    def blob(self) -> bytes:
+        return self._blob or b"" if self._parsed is None else serialize_part_xml(self._parsed)
+
+
+class DocxFile:
+    """The package of an open document: python-docx's parts, and the bytes that they came from.
+
+    `package` and `document_part` are python-docx's; `save` writes the file.
+    """
+
+    def __init__(self, data: bytes, limits: Limits = DEFAULT_LIMITS) -> None:
+        self.members, self._infos = _read_members(data, limits)
+        self.strict = is_strict(self.members)
+        self._types = _ContentTypes(self.members[CONTENT_TYPES])
+        self.package = Package()
+        self.parts: dict[str, Part] = {}
+        """Part name ("/word/document.xml") to part, as loaded; the mirror keeps it current."""
+        self._loaded_rels: dict[str, dict[str, Relationship]] = {}
+        self._load()
+        self.document_part: DocumentPart = self._document_part()
+
+    # -- loading -------------------------------------------------------------------------------------------------------
+
+    def _load(self) -> None:
+        queue: list[tuple[str, Package | Part]] = [("/", self.package)]
+        while queue:
+            name, source = queue.pop(0)
+            for rid, rel in self._read_rels(name).items():
+                if rel.external:
+                    source.load_rel(rel.type, rel.target, rid, True)
+                    continue
+                if rel.target not in self.parts:
+                    part = self._make_part(rel)
+                    if part is None:
+                        continue  # a dangling relationship: Word ignores it, and its .rels part stays as it is
+                    self.parts[rel.target] = part
+                    queue.append((rel.target, part))
+                source.load_rel(rel.type, self.parts[rel.target], rid, False)
+            self._loaded_rels[name] = relationships(source)
+        for part in self.parts.values():
+            part.after_unmarshal()
+        self.package.after_unmarshal()
+
+    def _read_rels(self, source: str) -> dict[str, Relationship]:
+        blob = self.members.get(_rels_member(source))
+        if blob is None:
+            return {}
+        found: dict[str, Relationship] = {}
+        for el in _parse(_rels_member(source), blob).iter(_PR + "Relationship"):
+            external = el.get("TargetMode") == "External"
+            target = el.get("Target", "")
+            if not external:
+                base = posixpath.dirname(source)
+                target = posixpath.normpath(posixpath.join(base or "/", target.split("#")[0]))
+            rel_type = (
+                to_transitional(el.get("Type", "").encode()).decode() if self.strict else el.get("Type", "")
+            )
+            found[el.get("Id", "")] = Relationship(rel_type, target, external)
+        return found
+
+    def _make_part(self, rel: Relationship) -> Part | None:
+        blob = self.members.get(rel.target.lstrip("/"))
+        if blob is None:
+            return None
+        name = PackURI(rel.target)
+        content_type = self._types.of(rel.target)
+        if self.strict and _is_xml(content_type):
+            blob = to_transitional(blob)
+        if rel.type == RT.OFFICE_DOCUMENT:
+            if not blob.strip():
+                raise DocumentError("The file's main part is empty; it is not a Word document.")
+            return DocumentPart(name, content_type, _parse(rel.target, blob), self.package)
+        return make_part(name, content_type, rel.type, blob, self.package)
+
+    def _document_part(self) -> DocumentPart:
+        found = [
+            r.target_part
+            for r in self.package.rels.values()
+            if r.reltype == RT.OFFICE_DOCUMENT and not r.is_external
+        ]
+        if len(found) != 1:
+            raise DocumentError("The file is a zip archive, but holds no Word document.")
+        part = found[0]
+        if not isinstance(part, DocumentPart) or etree.QName(part.element).localname != "document":
+            raise DocumentError(
+                "The file is an Office file, but not a Word document (perhaps Excel or PowerPoint)."
+            )
+        if part.element.body is None:
+            raise DocumentError("The Word document has no body; the file is damaged.")
+        return part
+
+    # -- saving --------------------------------------------------------------------------------------------------------
+
+    def save(self, dirty: frozenset[str] | set[str]) -> bytes:
+        """The package as a file. `dirty`: names of the parts whose content was changed; all others keep their bytes."""
+        current = dict(_walk(self.package))
+        removed = {n for n in self._loaded_rels if n != "/" and n not in current}
+        out: dict[str, bytes] = {}
+        for member, blob in self.members.items():
+            name = "/" + member
+            if member == CONTENT_TYPES:
+                out[member] = b""  # keeps its place at the front; filled in below
+            elif name in removed or member in {_rels_member(n) for n in removed}:
+                continue
+            elif name in current and (name in dirty or current[name] is not self.parts.get(name)):
+                out[member] = self._blob(current[name])
+            else:
+                out[member] = blob
+        for name, part in current.items():
+            if name.lstrip("/") not in out:
+                out[name.lstrip("/")] = self._blob(part)
+        for name, source in [("/", self.package), *current.items()]:
+            self._save_rels(name, source, out)
+        added = {n: p.content_type for n, p in current.items() if n.lstrip("/") not in self.members}
+        out[CONTENT_TYPES] = self._types.with_changes(added, removed)
+        return self._zip(out)
+
+    def _blob(self, part: Part) -> bytes:
+        blob = part.blob
+        return to_strict(blob) if self.strict and _is_xml(part.content_type) else blob
+
+    def _save_rels(self, name: str, source: Package | Part, out: dict[str, bytes]) -> None:
+        now, then = relationships(source), self._loaded_rels.get(name, {})
+        if now == then:
+            return
+        member = _rels_member(name)
+        if member in self.members:
+            root = _parse(member, self.members[member])
+        else:
+            root = etree.Element(_PR + "Relationships", nsmap={None: _PR[1:-1]})
+        for el in list(root):
+            rid = el.get("Id", "")
+            if rid in then and now.get(rid) != then[rid]:
+                root.remove(el)
+        for rid, rel in now.items():
+            if then.get(rid) == rel:
+                continue
+            target = rel.target if rel.external else PackURI(rel.target).relative_ref(_base_uri(name))
+            rel_type = to_strict(rel.type.encode()).decode() if self.strict else rel.type
+            el = etree.SubElement(root, _PR + "Relationship", Id=rid, Type=rel_type, Target=target)
+            if rel.external:
+                el.set("TargetMode", "External")
+        if len(root):
+            out[member] = etree.tostring(root, encoding="UTF-8", standalone=True, xml_declaration=True)
+        else:
+            out.pop(member, None)
+
+    def _zip(self, out: dict[str, bytes]) -> bytes:
+        buffer = io.BytesIO()
+        with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+            for member, blob in out.items():
+                old = self._infos.get(member)
+                info = zipfile.ZipInfo(member, old.date_time if old else (1980, 1, 1, 0, 0, 0))
+                info.compress_type = old.compress_type if old else zipfile.ZIP_DEFLATED
+                info.external_attr = old.external_attr if old else 0
+                archive.writestr(info, blob)
+        return buffer.getvalue()
+
+
+def make_part(name: PackURI, content_type: str, rel_type: str, blob: bytes, package: Package) -> Part:
+    """The part object for some bytes, of the class that its content type asks for."""
+    known = PartFactory.part_type_for.get(content_type)
+    if known is None and _is_xml(content_type) and rel_type != RT.IMAGE:
+        return LazyXmlPart(name, content_type, blob, package)
+    if known is not None:
+        _refuse_doctype(str(name), blob)
+    try:
+        return PartFactory(name, content_type, rel_type, blob, package)
+    except etree.XMLSyntaxError as error:
+        raise DocumentError(f"The part {name} is damaged: {error.msg}.") from error
+
+
+def relationships(source: Package | Part) -> dict[str, Relationship]:
+    """The relationships of a package or part as plain data, by id."""
+    return {
+        rid: Relationship(
+            r.reltype, r.target_ref if r.is_external else str(r.target_part.partname), r.is_external
+        )
+        for rid, r in source.rels.items()
+    }
+
+
+def _walk(package: Package) -> Iterator[tuple[str, Part]]:
+    """Every part that a relationship reaches, once, without recursion."""
+    seen: set[str] = set()
+    queue: list[Package | Part] = [package]
+    while queue:
+        for rel in queue.pop(0).rels.values():
+            if rel.is_external or str(rel.target_part.partname) in seen:
+                continue
+            seen.add(str(rel.target_part.partname))
+            yield str(rel.target_part.partname), rel.target_part
+            queue.append(rel.target_part)
+
+
+reachable_parts = _walk
+
+
+class _ContentTypes:
+    """`[Content_Types].xml`: a default by extension, an override by part name; names compare without case."""
+
+    def __init__(self, blob: bytes) -> None:
+        self._blob = blob
+        root = _parse(CONTENT_TYPES, blob)
+        self._defaults = {
+            e.get("Extension", "").lower(): e.get("ContentType", "") for e in root.iter(_CT + "Default")
+        }
+        self._overrides = {
+            e.get("PartName", "").lower(): e.get("ContentType", "") for e in root.iter(_CT + "Override")
+        }
+
+    def of(self, name: str) -> str:
+        """Content type of a part; unknown ones are opaque bytes."""
+        extension = posixpath.splitext(name)[1].lstrip(".").lower()
+        return (
+            self._overrides.get(name.lower()) or self._defaults.get(extension) or "application/octet-stream"
+        )
+
+    def with_changes(self, added: dict[str, str], removed: set[str]) -> bytes:
+        """The part's bytes with new parts entered and removed ones taken out; the same bytes if nothing changed."""
+        missing = {n: t for n, t in added.items() if self.of(n) != t}
+        gone = {n.lower() for n in removed} & set(self._overrides)
+        if not missing and not gone:
+            return self._blob
+        root = _parse(CONTENT_TYPES, self._blob)
+        for el in list(root.iter(_CT + "Override")):
+            if el.get("PartName", "").lower() in gone:
+                root.remove(el)
+        for name, content_type in missing.items():
+            etree.SubElement(root, _CT + "Override", PartName=name, ContentType=content_type)
+        return etree.tostring(root, encoding="UTF-8", standalone=True, xml_declaration=True)
+
+
+def _read_members(data: bytes, limits: Limits) -> tuple[dict[str, bytes], dict[str, zipfile.ZipInfo]]:
+    if len(data) > limits.file:
+        raise DocumentTooLarge(
+            f"The file has {len(data) / 2**20:.0f} MB; Stet opens files of up to {limits.file / 2**20:.0f} MB."
+        )
+    if not data:
+        raise DocumentError("The file is empty.")
+    for signature, sentence in _SIGNATURES.items():
+        if data.startswith(signature):
+            raise DocumentError("This is not a .docx file. " + sentence)
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+        raise DocumentError("This is not a .docx file: it is not a zip archive, or is cut short.") from error
+    infos = [i for i in archive.infolist() if not i.is_dir()]
+    if len(infos) > limits.members:
+        raise DocumentTooLarge(f"The file holds {len(infos)} parts; the limit is {limits.members}.")
+    members: dict[str, bytes] = {}
+    left = limits.unpacked
+    for info in infos:
+        if info.filename in members:
+            raise DocumentError(f"The file holds two parts with the name {info.filename}; it is damaged.")
+        if info.flag_bits & 0x1:
+            raise DocumentError("The file's parts are encrypted. Remove the password in Word and try again.")
+        members[info.filename] = _read_member(archive, info, left)
+        left -= len(members[info.filename])
+    if CONTENT_TYPES not in members:
+        raise DocumentError("The file is a zip archive, but not an Office file.")
+    if "_rels/.rels" not in members:
+        raise DocumentError("The file is an Office file without relationships; it is damaged.")
+    return members, {i.filename: i for i in infos}
+
+
+def _read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, left: int) -> bytes:
+    try:
+        with archive.open(info) as stream:
+            blob = stream.read(
+                left + 1
+            )  # the declared size is the file's own word, so what comes out is counted
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, RuntimeError) as error:
+        raise DocumentError(f"The part {info.filename} cannot be unpacked; the file is damaged.") from error
+    if len(blob) > left:
+        raise DocumentTooLarge("The file unpacks to more than Stet opens; it may be a zip bomb.")
+    return blob
+
+
+def _parse(name: str, blob: bytes) -> Any:
+    _refuse_doctype(name, blob)
+    try:
+        return parse_xml(blob)
+    except etree.XMLSyntaxError as error:
+        raise DocumentError(f"The part {name} is damaged: {error.msg}.") from error
+
+
+def _refuse_doctype(name: str, blob: bytes) -> None:
+    """Word refuses a part with a document type declaration; it is also where entity attacks start."""
+    head = blob[:2]
+    text = blob.decode("utf-16", "ignore").encode() if head in (b"\xff\xfe", b"\xfe\xff") else blob
+    if b"<!DOCTYPE" in text or b"<!ENTITY" in text:
+        raise DocumentError(f"The part {name} declares XML entities; neither Word nor Stet opens that.")
+
+
+def _is_xml(content_type: str) -> bool:
+    return content_type.endswith(("+xml", "/xml"))
+
+
+def _rels_member(source: str) -> str:
+    head, tail = posixpath.split(source)
+    return posixpath.join(head, "_rels", tail + ".rels").lstrip("/")
+
+
+def _base_uri(source: str) -> str:
+    return PACKAGE_URI.baseURI if source == "/" else PackURI(source).baseURI

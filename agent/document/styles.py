@@ -1,0 +1,226 @@
+"""Styles: found by the name that people use, built in ones made real when first used, chains followed.
+
+`w:style` in styles.xml. A built-in style keeps its English name in the file whatever Word's language ("heading 1"), its
+id may be anything. Many are latent: known to Word, not in the file until used (`w:latentStyles`).
+"""
+
+from __future__ import annotations
+
+import copy
+import difflib
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import docx
+from docx.opc.constants import RELATIONSHIP_TYPE as RT
+
+from agent.document.names import W, W_PPR, W_VAL
+from agent.errors import TargetNotFound
+
+if TYPE_CHECKING:
+    from agent.document.mirror import Mirror
+
+_ALIASES = {
+    "body text": "normal",
+    "standard": "normal",
+    "plain": "normal",
+    "no style": "normal",
+    "heading": "heading 1",
+}
+
+
+def styles_root(mirror: Mirror) -> Any | None:
+    """The `w:styles` element, or None in a file without styles."""
+    for rel in mirror.file.document_part.rels.values():
+        if rel.reltype == RT.STYLES and not rel.is_external:
+            return rel.target_part.element  # pyright: ignore[reportAttributeAccessIssue]
+    return None
+
+
+def _iter(mirror: Mirror) -> list[Any]:
+    root = styles_root(mirror)
+    return list(root.iterchildren(W + "style")) if root is not None else []
+
+
+def style_table(mirror: Mirror) -> dict[str, Any]:
+    """Style id to `w:style` element; cached until styles.xml changes."""
+    return _cached(mirror)[0]
+
+
+def _cached(mirror: Mirror) -> tuple[dict[str, Any], dict[tuple[str, str], str], dict[str, str]]:
+    root = styles_root(mirror)
+    part = str(mirror.part_of(root).partname) if root is not None else ""
+    key = (part, mirror.versions.get(part, 0))
+    cache: dict[str, Any] = mirror.views
+    if cache.get("styles", (None,))[0] != key or mirror.in_transaction:
+        by_id: dict[str, Any] = {}
+        by_name: dict[tuple[str, str], str] = {}
+        defaults: dict[str, str] = {}
+        for element in _iter(mirror):
+            style_id, kind = element.get(W + "styleId", ""), element.get(W + "type", "paragraph")
+            by_id[style_id] = element
+            name = element.find(W + "name")
+            if name is not None:
+                by_name.setdefault((kind, name.get(W_VAL, "").lower()), style_id)
+            aliases = element.find(W + "aliases")
+            for alias in aliases.get(W_VAL, "").split(",") if aliases is not None else ():
+                by_name.setdefault((kind, alias.strip().lower()), style_id)
+            if element.get(W + "default") in ("1", "true", "on"):
+                defaults[kind] = style_id
+        cache["styles"] = (key, (by_id, by_name, defaults))
+    return cache["styles"][1]
+
+
+def style_name(mirror: Mirror, style_id: str) -> str:
+    """The name of a style as Word shows it ("Heading 1"); for an empty id, the default paragraph style's."""
+    by_id, _, defaults = _cached(mirror)
+    element = by_id.get(style_id or defaults.get("paragraph", ""))
+    name = element.find(W + "name") if element is not None else None
+    text = name.get(W_VAL, "") if name is not None else style_id
+    return text[:1].upper() + text[1:] if text else "Normal"
+
+
+def default_style(mirror: Mirror, kind: str = "paragraph") -> str:
+    """Id of the default style of a kind, or the empty string."""
+    return _cached(mirror)[2].get(kind, "")
+
+
+def find_style(mirror: Mirror, name: str, kind: str = "paragraph") -> str | None:
+    """Id of the style with that name (or alias, or id), in any letter case; None if the file has none."""
+    by_id, by_name, _ = _cached(mirror)
+    wanted = " ".join(name.lower().split())
+    wanted = _ALIASES.get(wanted, wanted)
+    found = by_name.get((kind, wanted))
+    if found is None and name in by_id and by_id[name].get(W + "type", "paragraph") == kind:
+        found = name
+    if found is None:
+        compact = wanted.replace(" ", "")
+        found = next(
+            (i for (k, n), i in by_name.items() if k == kind and n.replace(" ", "") == compact), None
+        )
+    return found
+
+
+def ensure_style(mirror: Mirror, name: str, kind: str = "paragraph") -> str:
+    """Id of the style; a built-in one that the file lacks is made, as Word does on first use. To be called inside a
+    transaction. Raises TargetNotFound with the nearest names."""
+    found = find_style(mirror, name, kind)
+    if found is not None:
+        return found
+    source = _builtin(name, kind)
+    root = styles_root(mirror)
+    if source is None or root is None:
+        _, by_name, _ = _cached(mirror)
+        names = sorted({n for k, n in by_name if k == kind} | _builtin_names(kind))
+        near = difflib.get_close_matches(name.lower(), names, 3)
+        hint = f"the nearest are {', '.join(near)}" if near else f"it has {', '.join(names[:8])}"
+        raise TargetNotFound(f"The document has no {kind} style '{name}'; {hint}.")
+    element = copy.deepcopy(source)
+    for reference in ("basedOn", "link", "next"):
+        child = element.find(W + reference)
+        if child is None:
+            continue
+        target = _builtin_by_id(child.get(W_VAL, ""))
+        target_name = target.find(W + "name").get(W_VAL) if target is not None else ""
+        existing = find_style(mirror, target_name, target.get(W + "type")) if target is not None else None
+        if existing is not None:
+            child.set(W_VAL, existing)
+        elif reference == "basedOn" and target is not None:
+            child.set(W_VAL, ensure_style(mirror, target_name, target.get(W + "type")))
+        else:
+            element.remove(child)
+    style_id = element.get(W + "styleId")
+    by_id = style_table(mirror)
+    while style_id in by_id:
+        style_id += "0"
+    element.set(W + "styleId", style_id)
+    root.append(element)
+    return style_id
+
+
+def chain(mirror: Mirror, style_id: str) -> list[Any]:
+    """The style and those that it is based on, nearest first."""
+    by_id, _, defaults = _cached(mirror)
+    found: list[Any] = []
+    current = style_id or defaults.get("paragraph", "")
+    while current in by_id and by_id[current] not in found:
+        found.append(by_id[current])
+        based_on = by_id[current].find(W + "basedOn")
+        current = based_on.get(W_VAL, "") if based_on is not None else ""
+    return found
+
+
+def style_property(mirror: Mirror, style_id: str, path: str) -> Any | None:
+    """The first element on the style's chain at `path` ("pPr/outlineLvl", "rPr/sz"), or None."""
+    query = "/".join(W + step for step in path.split("/"))
+    for element in chain(mirror, style_id):
+        found = element.find(query)
+        if found is not None:
+            return found
+    return None
+
+
+def heading_level(mirror: Mirror, style_id: str) -> int | None:
+    """1 to 9 for a heading style (by its outline level or its built-in name), None for others."""
+    if not style_id:
+        return None
+    by_id, _, _ = _cached(mirror)
+    cache: dict[str, int | None] = mirror.views.setdefault(("heading levels", id(by_id)), {})
+    if style_id not in cache:
+        cache[style_id] = _heading_level(mirror, style_id)
+    return cache[style_id]
+
+
+def _heading_level(mirror: Mirror, style_id: str) -> int | None:
+    for element in chain(mirror, style_id):
+        name = element.find(W + "name")
+        text = name.get(W_VAL, "").lower() if name is not None else ""
+        if text.startswith("heading ") and text[8:].isdigit():
+            return int(text[8:])
+        level = element.find(f"{W_PPR}/{W}outlineLvl")
+        if level is not None and level.get(W_VAL, "9").isdigit():
+            number = int(level.get(W_VAL, "9"))
+            return number + 1 if number < 9 else None
+    return None
+
+
+@lru_cache(maxsize=1)
+def _builtin_table() -> dict[tuple[str, str], Any]:
+    """The built-in styles that python-docx's default template defines, with the standard blue of its headings."""
+    root = docx.Document().styles.element
+    found: dict[tuple[str, str], Any] = {}
+    for element in root.iterchildren(W + "style"):
+        found[element.get(W + "type", "paragraph"), element.find(W + "name").get(W_VAL).lower()] = element
+    link = docx.oxml.parse_xml(
+        f'<w:style xmlns:w="{W[1:-1]}" w:type="character" w:styleId="Hyperlink"><w:name w:val="Hyperlink"/>'
+        '<w:basedOn w:val="DefaultParagraphFont"/><w:uiPriority w:val="99"/><w:unhideWhenUsed/>'
+        '<w:rPr><w:color w:val="0563C1" w:themeColor="hyperlink"/><w:u w:val="single"/></w:rPr></w:style>'
+    )
+    found.setdefault(("character", "hyperlink"), link)
+    return found
+
+
+def _builtin(name: str, kind: str) -> Any | None:
+    wanted = " ".join(name.lower().split())
+    return _builtin_table().get((kind, _ALIASES.get(wanted, wanted)))
+
+
+def _builtin_by_id(style_id: str) -> Any | None:
+    return next((e for e in _builtin_table().values() if e.get(W + "styleId") == style_id), None)
+
+
+def _builtin_names(kind: str) -> set[str]:
+    return {n for k, n in _builtin_table() if k == kind}
+
+
+__all__ = [
+    "chain",
+    "default_style",
+    "ensure_style",
+    "find_style",
+    "heading_level",
+    "style_name",
+    "style_property",
+    "style_table",
+    "styles_root",
+]

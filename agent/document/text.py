@@ -1,0 +1,252 @@
+"""The text of a paragraph as people see it, with offsets, and edits of it that keep every other character's format.
+
+Sees through hyperlinks, content controls, insertions and moved-in text, smart tags, simple fields and directional
+embeddings. Deleted and moved-away text (`w:del`, `w:moveFrom`) and field codes are not text. A tab is "\\t", a line
+break "\\n", a page or column break "\\f", a non-breaking hyphen U+2011, a soft hyphen U+00AD. Drawings, note references and text boxes
+have no width; a text box's paragraphs are paragraphs of their own.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from docx.oxml import OxmlElement
+
+from agent.document.names import W, W_P, W_R, W_RPR, W_T, XML
+
+_THROUGH = {
+    W + name
+    for name in (
+        "hyperlink",
+        "ins",
+        "moveTo",
+        "smartTag",
+        "sdt",
+        "sdtContent",
+        "fldSimple",
+        "customXml",
+        "dir",
+        "bdo",
+    )
+}
+_CHARACTERS = {
+    W + "tab": "\t",
+    W + "ptab": "\t",
+    W + "cr": "\n",
+    W + "noBreakHyphen": "\u2011",
+    W + "softHyphen": "\u00ad",
+}
+_BR = W + "br"
+_SYM = W + "sym"
+_ILLEGAL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One text-bearing node of a run and the offsets of its text in the paragraph."""
+
+    start: int
+    end: int
+    run: Any
+    node: Any
+
+
+def pieces_of(paragraph: Any) -> list[Piece]:
+    """The text-bearing nodes of a `w:p` in order."""
+    found: list[Piece] = []
+    at = 0
+    stack = [iter(paragraph)]
+    while stack:
+        element = next(stack[-1], None)
+        if element is None:
+            stack.pop()
+        elif element.tag == W_R:
+            for node in element:
+                text = node_text(node)
+                if text:
+                    found.append(Piece(at, at + len(text), element, node))
+                    at += len(text)
+        elif element.tag in _THROUGH:
+            stack.append(iter(element))
+    return found
+
+
+def node_text(node: Any) -> str:
+    """The text of one node of a run."""
+    tag = node.tag
+    if tag == W_T:
+        return node.text or ""
+    if tag == _BR:
+        return "\f" if node.get(W + "type") in ("page", "column") else "\n"
+    if tag == _SYM:
+        return chr(int(node.get(W + "char", "20"), 16))
+    return _CHARACTERS.get(tag, "")
+
+
+def text_of(paragraph: Any) -> str:
+    """The paragraph's text."""
+    return "".join(node_text(piece.node) for piece in pieces_of(paragraph))
+
+
+def runs_of(paragraph: Any) -> list[Any]:
+    """The `w:r` elements that the text lies in, in order, also those without text."""
+    found: list[Any] = []
+    stack = [iter(paragraph)]
+    while stack:
+        element = next(stack[-1], None)
+        if element is None:
+            stack.pop()
+        elif element.tag == W_R:
+            found.append(element)
+        elif element.tag in _THROUGH:
+            stack.append(iter(element))
+    return found
+
+
+def isolate(paragraph: Any, start: int, end: int) -> list[Any]:
+    """Split runs so that some of them hold exactly the characters `start` to `end`; those runs, in order."""
+    _split_at(paragraph, start)
+    _split_at(paragraph, end)
+    runs: list[Any] = []
+    for piece in pieces_of(paragraph):
+        if start <= piece.start and piece.end <= end and (not runs or runs[-1] is not piece.run):
+            runs.append(piece.run)
+    return runs
+
+
+def _split_at(paragraph: Any, offset: int) -> None:
+    for piece in pieces_of(paragraph):
+        if piece.start < offset < piece.end:
+            text = piece.node.text
+            cut = offset - piece.start
+            rest = OxmlElement("w:t")
+            _set_text(rest, text[cut:])
+            piece.node.addnext(rest)
+            _set_text(piece.node, text[:cut])
+            _split_run(piece.run, rest)
+            return
+        if piece.start == offset and piece.node.getprevious() is not None:
+            before = piece.node.getprevious()
+            if before.tag != W_RPR:
+                _split_run(piece.run, piece.node)
+            return
+
+
+def _split_run(run: Any, first: Any) -> None:
+    """Move `first` and what follows it in the run into a new run of the same format behind it."""
+    new = OxmlElement("w:r")
+    if run.find(W_RPR) is not None:
+        new.append(copy.deepcopy(run.find(W_RPR)))
+    moving = [first, *first.itersiblings()]
+    for node in moving:
+        new.append(node)
+    run.addnext(new)
+
+
+def replace(paragraph: Any, start: int, end: int, text: str) -> None:
+    """Replace the characters `start` to `end`; the new ones look like the first replaced one (for an insertion, like
+    the one before, or after at the start of the paragraph). Everything else keeps its format."""
+    if start == end:
+        _insert(paragraph, start, text)
+        return
+    runs = isolate(paragraph, start, end)
+    first = True
+    for piece in [p for p in pieces_of(paragraph) if start <= p.start and p.end <= end]:
+        if first and text:
+            for node in nodes_for(text):
+                piece.node.addprevious(node)
+        first = False
+        piece.run.remove(piece.node)
+    for run in runs:
+        remove_if_empty(run)
+
+
+def _insert(paragraph: Any, offset: int, text: str) -> None:
+    if not text:
+        return
+    _split_at(paragraph, offset)
+    after = None
+    for piece in pieces_of(paragraph):
+        if piece.end == offset:
+            for node in reversed(nodes_for(text)):
+                piece.node.addnext(node)
+            return
+        if piece.start == offset and after is None:
+            after = piece
+    if after is not None:
+        for node in nodes_for(text):
+            after.node.addprevious(node)
+        return
+    runs = [r for r in runs_of(paragraph)]
+    run = OxmlElement("w:r")
+    mark = paragraph.find(f"{W}pPr/{W_RPR}")
+    for child in mark if mark is not None else ():
+        if child.tag not in (W + "ins", W + "del", W + "moveFrom", W + "moveTo", W + "rPrChange"):
+            run.get_or_add_rPr().append(copy.deepcopy(child))
+    for node in nodes_for(text):
+        run.append(node)
+    if runs:
+        runs[0].addprevious(run)
+    else:
+        paragraph.append(run)
+
+
+def nodes_for(text: str) -> list[Any]:
+    """The nodes of a run for some text: `w:t`, and `w:tab` and `w:br` for tabs and line breaks. Characters that XML
+    cannot hold are left out."""
+    found: list[Any] = []
+    for token in re.split(r"([\t\n\f])", _ILLEGAL.sub("", text).replace("\r\n", "\n").replace("\r", "\n")):
+        if token == "\t":
+            found.append(OxmlElement("w:tab"))
+        elif token in ("\n", "\f"):
+            found.append(OxmlElement("w:br", {W + "type": "page"} if token == "\f" else None))
+        elif token:
+            node = OxmlElement("w:t")
+            _set_text(node, token)
+            found.append(node)
+    return found
+
+
+def _set_text(node: Any, text: str) -> None:
+    node.text = text
+    if text != text.strip():
+        node.set(XML + "space", "preserve")
+
+
+def remove_if_empty(run: Any) -> None:
+    """Remove a run that holds nothing but its format, and the wrapper that it leaves empty."""
+    if any(child.tag != W_RPR for child in run):
+        return
+    parent = run.getparent()
+    parent.remove(run)
+    if parent.tag in _THROUGH and parent.tag != W + "sdtContent" and len(parent) == 0:
+        parent.getparent().remove(parent)
+
+
+def find_all(
+    text: str, needle: str, *, match_case: bool = True, whole_word: bool = False
+) -> list[tuple[int, int]]:
+    """Offsets of every match, left to right, not overlapping. A straight quote or apostrophe in the needle also finds the curly ones,
+    and a space also finds a no-break space."""
+    pattern = "".join(_LENIENT.get(c, re.escape(c)) for c in needle)
+    if whole_word:
+        pattern = rf"(?<!\w){pattern}(?!\w)"
+    return [
+        m.span()
+        for m in re.finditer(pattern, text, 0 if match_case else re.IGNORECASE)
+        if m.end() > m.start()
+    ]
+
+
+_LENIENT = {"'": "['\u2018\u2019]", '"': '["\u201c\u201d\u201e]', " ": "[ \u00a0]", "-": "[-\u2011]"}
+
+
+def paragraph_of(element: Any) -> Any:
+    """The nearest `w:p` that holds the element, or None."""
+    node = element
+    while node is not None and node.tag != W_P:
+        node = node.getparent()
+    return node
