@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -46,8 +47,8 @@ def new_page(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Call
     pages: list[Page] = []
     errors: list[Error] = []
 
-    def open_page(**options: object) -> Page:
-        context = chromium.new_context(**{"ignore_https_errors": True, **options})  # pyright: ignore[reportArgumentType]
+    def open_page(**options: Any) -> Page:
+        context = chromium.new_context(**{"ignore_https_errors": True, **options})
         context.route(lambda url: not stays_here(url), lambda route: Route.abort(route))
         context.on("weberror", lambda event: errors.append(event.error))
         page = context.new_page()
