@@ -126,7 +126,7 @@ class SessionLog:
     def follow(self, epoch: str, last_seq: int) -> Follower:
         """A new follower; its first message is the welcome, then come the missed ones if it can resume."""
         missed = self._missed(epoch, last_seq)
-        follower = Follower(self._backlog)
+        follower = Follower(self._backlog + len(missed or ()))
         follower.put(
             Welcome(
                 session=self.session,
