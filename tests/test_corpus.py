@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Callable
+from pathlib import Path
 
-from tests.corpus import HERE, SUFFIXES, corpus_files, manifest
+import pytest
+
+from tests.corpus import HERE, SUFFIXES, corpus_file, corpus_files, manifest
 
 
 def test_the_manifest_lists_every_file_once() -> None:
@@ -31,3 +35,19 @@ def test_files_are_whole_packages_and_the_corpus_stays_small() -> None:
 
 def test_corpus_files_gives_the_files_of_the_manifest() -> None:
     assert {row.path for row in manifest()} <= set(corpus_files())
+
+
+@pytest.mark.libreoffice
+def test_libreoffice_opens_a_file_of_the_corpus(libreoffice: Callable[..., Path]) -> None:
+    text = libreoffice(corpus_file("ooxml-integrity__base.docx"), to="txt:Text").read_text(encoding="utf-8")
+    assert "Master Services Agreement" in text
+
+
+@pytest.mark.libreoffice
+def test_what_libreoffice_cannot_open_fails_the_test(
+    libreoffice: Callable[..., Path], tmp_path: Path
+) -> None:
+    broken = tmp_path / "broken.docx"
+    broken.write_bytes(corpus_file("ooxml-integrity__base.docx").read_bytes()[:2000])
+    with pytest.raises(AssertionError, match=r"could not open broken\.docx"):
+        libreoffice(broken)

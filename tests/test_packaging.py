@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -233,3 +234,62 @@ def test_no_lock_names_where_a_package_is_downloaded_from() -> None:
     assert not [name for name, entry in lock["packages"].items() if "resolved" in entry]
     for path in ROOT.glob("requirements*.lock"):
         assert "://" not in path.read_text(encoding="utf-8")
+
+
+FAKE_PYTHON = """#!/bin/sh
+case "$*" in
+  *"import ensurepip"*) test -e "{folder}/python3-venv-installed" ;;
+  *version_info*) exit {too_old} ;;
+  --version) echo "Python 3.9.2" ;;
+  "-m venv .venv") mkdir -p .venv/bin && touch .venv/bin/python ;;
+esac
+"""
+
+
+@pytest.fixture
+def debian(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with programs of a Debian whose Python comes without ensurepip, alone on PATH; we are root."""
+    installed = tmp_path / "python3-venv-installed"
+    programs = {
+        "python3": FAKE_PYTHON.format(folder=tmp_path, too_old=0),
+        "apt-get": f'#!/bin/sh\ncase "$*" in *python3-venv*) touch "{installed}" ;; esac\n',
+        "id": "#!/bin/sh\necho 0\n",
+    }
+    for name, text in programs.items():
+        (tmp_path / name).write_text(text)
+        (tmp_path / name).chmod(0o755)
+    for name in ("sh", "rm", "mkdir", "touch"):
+        found = shutil.which(name)
+        assert found
+        (tmp_path / name).symlink_to(found)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("PYTHON", raising=False)
+    return tmp_path
+
+
+def make_venv(folder: Path) -> subprocess.CompletedProcess[str]:
+    command = ["sh", str(ROOT / "tools" / "make_venv.sh")]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def test_root_gets_the_missing_ensurepip_from_apt(debian: Path) -> None:
+    done = make_venv(debian)
+    assert done.returncode == 0, done.stderr
+    assert (debian / ".venv" / "bin" / "python").exists()
+
+
+def test_another_user_is_told_which_package_is_missing(debian: Path) -> None:
+    (debian / "id").write_text("#!/bin/sh\necho 1000\n")
+    done = make_venv(debian)
+    assert done.returncode == 1
+    assert done.stderr.strip().splitlines() == [
+        "This Python cannot make environments yet: run 'sudo apt-get install python3-venv' and try again."
+    ]
+    assert not (debian / ".venv").exists()
+
+
+def test_a_python_that_is_too_old_is_named(debian: Path) -> None:
+    (debian / "python3").write_text(FAKE_PYTHON.format(folder=debian, too_old=1))
+    done = make_venv(debian)
+    assert done.returncode == 1
+    assert "Python 3.11 or newer is needed; python3 is Python 3.9.2" in done.stderr
