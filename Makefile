@@ -103,8 +103,8 @@ protocol: setup-test ## write the pane's message types from server/protocol.py
 catalogue: setup ## write agent/operations/CATALOGUE.md and the JSON schemas
 	@$(PY) -m agent.operations.catalogue
 
-certs: setup ## make the local certificates Word needs
-	@$(PY) -m server.tls
+certs: setup ## make the local certificates Word needs, and say how to trust them
+	@$(PY) -c "from pathlib import Path; from server import tls, word; word.print_word_steps(tls.ensure_certificates(Path('certs')))"
 
 bench-step: setup-test ## cost of one step
 	@$(PY) -m benchmarks.step

@@ -147,7 +147,7 @@ def test_the_wheel_carries_the_built_pane_the_licence_and_the_command(packages: 
         assert "stet = server.cli:main" in archive.read(entry_points).decode()
         (metadata,) = (name for name in names if name.endswith("dist-info/METADATA"))
         assert "License-Expression: MIT" in archive.read(metadata).decode()
-    assert {"server/static/index.html", "server/static/taskpane.html"} <= names
+    assert {"server/static/index.html", "server/static/taskpane.html", "server/manifest.xml"} <= names
     assert any(name.startswith("server/static/assets/") and name.endswith(".js") for name in names)
     assert any(name.endswith("licenses/LICENSE") for name in names)
     tops = {name.split("/")[0] for name in names if ".dist-info/" not in name}
