@@ -78,7 +78,8 @@ class Change:
 
 def analyse(mirror: Mirror, delta: Delta, before: Mapping[str, Record]) -> tuple[Change, ...]:
     """The changes that a delta made. `before` holds the records of the blocks that it changed or removed, as they
-    were; the mirror has the document as it is now."""
+    were; the mirror has the document as it is now.
+    """
     touched = delta.touched()
     found: list[Change] = []
     for block in touched.removed:

@@ -15,23 +15,91 @@ from docx.text.paragraph import Paragraph as DocxParagraph
 from agent.document import numbering, styles, text
 from agent.document.changes import Change, analyse
 from agent.document.delta import Delta
-from agent.document.names import W, W_P, W_PPR, W_R, W_SECTPR, W_VAL, WP
+from agent.document.names import W_P, W_PPR, W_R, W_SECTPR, W_VAL, WP, W
 from agent.document.transaction import Transaction
 
 if TYPE_CHECKING:
     from agent.document.mirror import Mirror
 
-_ORDER_PPR = (
-    "pStyle keepNext keepLines pageBreakBefore framePr widowControl numPr suppressLineNumbers pBdr shd tabs "
-    "suppressAutoHyphens kinsoku wordWrap overflowPunct topLinePunct autoSpaceDE autoSpaceDN bidi adjustRightInd "
-    "snapToGrid spacing ind contextualSpacing mirrorIndents suppressOverlap jc textDirection textAlignment "
-    "textboxTightWrap outlineLvl divId cnfStyle rPr sectPr pPrChange"
-).split()
-_ORDER_RPR = (
-    "rStyle rFonts b bCs i iCs caps smallCaps strike dstrike outline shadow emboss imprint noProof snapToGrid vanish "
-    "webHidden color spacing w kern position sz szCs highlight u effect bdr shd fitText vertAlign rtl cs em lang "
-    "eastAsianLayout specVanish oMath"
-).split()
+_ORDER_PPR = [
+    "pStyle",
+    "keepNext",
+    "keepLines",
+    "pageBreakBefore",
+    "framePr",
+    "widowControl",
+    "numPr",
+    "suppressLineNumbers",
+    "pBdr",
+    "shd",
+    "tabs",
+    "suppressAutoHyphens",
+    "kinsoku",
+    "wordWrap",
+    "overflowPunct",
+    "topLinePunct",
+    "autoSpaceDE",
+    "autoSpaceDN",
+    "bidi",
+    "adjustRightInd",
+    "snapToGrid",
+    "spacing",
+    "ind",
+    "contextualSpacing",
+    "mirrorIndents",
+    "suppressOverlap",
+    "jc",
+    "textDirection",
+    "textAlignment",
+    "textboxTightWrap",
+    "outlineLvl",
+    "divId",
+    "cnfStyle",
+    "rPr",
+    "sectPr",
+    "pPrChange",
+]
+_ORDER_RPR = [
+    "rStyle",
+    "rFonts",
+    "b",
+    "bCs",
+    "i",
+    "iCs",
+    "caps",
+    "smallCaps",
+    "strike",
+    "dstrike",
+    "outline",
+    "shadow",
+    "emboss",
+    "imprint",
+    "noProof",
+    "snapToGrid",
+    "vanish",
+    "webHidden",
+    "color",
+    "spacing",
+    "w",
+    "kern",
+    "position",
+    "sz",
+    "szCs",
+    "highlight",
+    "u",
+    "effect",
+    "bdr",
+    "shd",
+    "fitText",
+    "vertAlign",
+    "rtl",
+    "cs",
+    "em",
+    "lang",
+    "eastAsianLayout",
+    "specVanish",
+    "oMath",
+]
 
 
 class Editor:
@@ -84,7 +152,8 @@ class Editor:
 
     def new_paragraph(self, content: str = "", *, style: str = "", like: Any = None) -> Any:
         """A `w:p`. `like`: a paragraph whose paragraph format (without section and numbering) and character format of the first run
-        it takes; `style`: a style id."""
+        it takes; `style`: a style id.
+        """
         p = OxmlElement("w:p")
         if like is not None:
             ppr = like.find(W_PPR)
@@ -152,7 +221,8 @@ class Editor:
 
     def set_property(self, parent: Any, name: str, attributes: dict[str, str] | None) -> Any:
         """Set, or with None remove, a property element below a `w:pPr` or `w:rPr`, in the schema's order. Attributes that it
-        already has and that are not named stay."""
+        already has and that are not named stay.
+        """
         old = parent.find(W + name)
         if attributes is None:
             if old is not None:

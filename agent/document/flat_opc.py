@@ -79,7 +79,8 @@ class _FlatPackage:
 
     def _add_referenced(self, part: Part, element: Any) -> None:
         """The relationships that `element`, which stands in `part`, names by id, and the parts behind
-        them."""
+        them.
+        """
         for rid in _relationship_ids(element):
             if rid in part.rels:
                 self._add_relationship(part, rid)
@@ -105,7 +106,8 @@ class _FlatPackage:
 
     def _add_notes(self, root: Any) -> None:
         """Footnotes, endnotes and comments that the blocks refer to; a reference without its note crashes
-        Word (office-js issue 106). Separators have a `w:type` and come along."""
+        Word (office-js issue 106). Separators have a `w:type` and come along.
+        """
         for reltype, reference, entry in _NOTES:
             ids = {element.get(qn("w:id")) for element in root.iter(qn(reference))}
             part = _related(self.source, reltype)
@@ -225,7 +227,8 @@ def _copy(element: Any) -> Any:
 
 def _empty_copy(element: Any) -> Any:
     """The element without its content. Its declarations and `mc:Ignorable` stay: an attribute of an extension
-    that is not declared ignorable makes the package one that Word refuses."""
+    that is not declared ignorable makes the package one that Word refuses.
+    """
     return etree.Element(element.tag, attrib=dict(element.attrib.items()), nsmap=element.nsmap)
 
 
@@ -266,7 +269,8 @@ def _values(element: Any, *tags: str) -> Iterable[str]:
 
 def _relationship_ids(element: Any) -> list[str]:
     """Values of all attributes of the relationships namespace (r:id, r:embed, r:link, r:pict, ...), in
-    order."""
+    order.
+    """
     return [
         value
         for found in element.iter(etree.Element)

@@ -30,7 +30,6 @@ from agent.document.delta import (
     ChangeRelationship,
     Delta,
     Edit,
-    Image,
     InsertBlock,
     RemoveBlock,
     RemovePart,
@@ -107,6 +106,8 @@ class Mirror:
         """Cache of `agent.document.records`: what is known of a block; dropped when the block is touched."""
         self.versions: dict[str, int] = {}
         """Part name to a number that rises when the part changes; lets views that depend on a part be cached."""
+        self.attachments: dict[str, bytes] = {}
+        """Files that the user gave along with a request (pictures), by name; operations refer to them by that name."""
         self.views: dict[Any, Any] = {}
         """Cache of views that depend on more than one block, each with the version that it was made for."""
         for part_name, part in file.parts.items():
@@ -375,7 +376,8 @@ class Mirror:
 
 def inner_elements(block: Any) -> list[BaseOxmlElement]:
     """The addressable elements inside a block in document order: paragraphs, tables and content controls of its cells,
-    controls and text boxes."""
+    controls and text boxes.
+    """
     if block.tag == W_P:
         if next(block.iter(W_TXBX), None) is None:
             return []

@@ -13,7 +13,7 @@ from docx.opc.packuri import PackURI
 from docx.oxml import parse_xml
 from docx.parts.numbering import NumberingPart
 
-from agent.document.names import W, W_PPR, W_VAL
+from agent.document.names import W_PPR, W_VAL, W
 
 if TYPE_CHECKING:
     from agent.document.mirror import Mirror

@@ -13,11 +13,6 @@ from typing import TYPE_CHECKING, Any
 from lxml import etree
 
 from agent.document.names import (
-    A,
-    C,
-    R,
-    V,
-    W,
     W_P,
     W_PPR,
     W_R,
@@ -33,6 +28,11 @@ from agent.document.names import (
     W_TRPR,
     W_VAL,
     WP,
+    A,
+    C,
+    R,
+    V,
+    W,
 )
 from agent.document.text import node_text, pieces_of
 

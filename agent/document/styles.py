@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import docx
 from docx.opc.constants import RELATIONSHIP_TYPE as RT
 
-from agent.document.names import W, W_PPR, W_VAL
+from agent.document.names import W_PPR, W_VAL, W
 from agent.errors import TargetNotFound
 
 if TYPE_CHECKING:
@@ -103,7 +103,8 @@ def find_style(mirror: Mirror, name: str, kind: str = "paragraph") -> str | None
 
 def ensure_style(mirror: Mirror, name: str, kind: str = "paragraph") -> str:
     """Id of the style; a built-in one that the file lacks is made, as Word does on first use. To be called inside a
-    transaction. Raises TargetNotFound with the nearest names."""
+    transaction. Raises TargetNotFound with the nearest names.
+    """
     found = find_style(mirror, name, kind)
     if found is not None:
         return found

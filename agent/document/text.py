@@ -15,7 +15,7 @@ from typing import Any
 
 from docx.oxml import OxmlElement
 
-from agent.document.names import W, W_P, W_R, W_RPR, W_T, XML
+from agent.document.names import W_P, W_R, W_RPR, W_T, XML, W
 
 _THROUGH = {
     W + name
@@ -148,7 +148,8 @@ def _split_run(run: Any, first: Any) -> None:
 
 def replace(paragraph: Any, start: int, end: int, text: str) -> None:
     """Replace the characters `start` to `end`; the new ones look like the first replaced one (for an insertion, like
-    the one before, or after at the start of the paragraph). Everything else keeps its format."""
+    the one before, or after at the start of the paragraph). Everything else keeps its format.
+    """
     if start == end:
         _insert(paragraph, start, text)
         return
@@ -196,7 +197,8 @@ def _insert(paragraph: Any, offset: int, text: str) -> None:
 
 def nodes_for(text: str) -> list[Any]:
     """The nodes of a run for some text: `w:t`, and `w:tab` and `w:br` for tabs and line breaks. Characters that XML
-    cannot hold are left out."""
+    cannot hold are left out.
+    """
     found: list[Any] = []
     for token in re.split(r"([\t\n\f])", _ILLEGAL.sub("", text).replace("\r\n", "\n").replace("\r", "\n")):
         if token == "\t":
@@ -230,7 +232,8 @@ def find_all(
     text: str, needle: str, *, match_case: bool = True, whole_word: bool = False
 ) -> list[tuple[int, int]]:
     """Offsets of every match, left to right, not overlapping. A straight quote or apostrophe in the needle also finds the curly ones,
-    and a space also finds a no-break space."""
+    and a space also finds a no-break space.
+    """
     pattern = "".join(_LENIENT.get(c, re.escape(c)) for c in needle)
     if whole_word:
         pattern = rf"(?<!\w){pattern}(?!\w)"

@@ -1,0 +1,195 @@
+"""The document in reading order, and as text: for prompts, for people, for messages.
+
+`walk` and `headings` are views over the whole body, made once a revision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from agent.document import text as texts
+from agent.document.changes import shorten
+from agent.document.names import W_P, W_PPR, W_SDT, W_TBL, W_VAL, WP, W
+from agent.document.records import cells_of, rows_of
+from agent.document.styles import heading_level, style_name
+
+if TYPE_CHECKING:
+    from agent.document.mirror import Mirror
+
+
+@dataclass(frozen=True)
+class Block:
+    """A paragraph, table or content control of the body; those in cells and controls come after what holds them."""
+
+    id: str
+    tag: str
+    element: Any
+    depth: int
+    """0 for the body's own blocks (and those of block-level content controls), more inside tables."""
+    style: str
+    text: str
+    level: int | None
+    """Heading level, for headings of the body."""
+
+
+def walk(mirror: Mirror) -> Sequence[Block]:
+    """Every block of the body in reading order, the contents of tables and controls included."""
+    cached = mirror.views.get("walk")
+    if cached is not None and cached[0] == mirror.revision and not mirror.in_transaction:
+        return cached[1]
+    found: list[Block] = []
+    _walk(mirror, mirror.body, 0, found)
+    if not mirror.in_transaction:
+        mirror.views["walk"] = (mirror.revision, found)
+    return found
+
+
+def _walk(mirror: Mirror, container: Any, depth: int, found: list[Block]) -> None:
+    for element in container.iterchildren(W_P, W_TBL, W_SDT):
+        block = mirror.id_of(element)
+        if block is None:
+            continue
+        if element.tag == W_P:
+            style = _style(element)
+            level = (_own_level(element) or heading_level(mirror, style)) if depth == 0 else None
+            found.append(Block(block, W_P, element, depth, style, texts.text_of(element), level))
+        elif element.tag == W_TBL:
+            found.append(Block(block, W_TBL, element, depth, "", "", None))
+            for row in rows_of(element):
+                for cell in cells_of(row):
+                    _walk(mirror, cell, depth + 1, found)
+        else:
+            content = element.find(W + "sdtContent")
+            found.append(Block(block, W_SDT, element, depth, "", "", None))
+            if content is not None:
+                _walk(mirror, content, depth, found)
+
+
+def _style(paragraph: Any) -> str:
+    found = paragraph.find(f"{W_PPR}/{W}pStyle")
+    return found.get(W_VAL, "") if found is not None else ""
+
+
+def _own_level(paragraph: Any) -> int | None:
+    found = paragraph.find(f"{W_PPR}/{W}outlineLvl")
+    value = found.get(W_VAL, "9") if found is not None else "9"
+    return int(value) + 1 if value.isdigit() and int(value) < 9 else None
+
+
+def headings(mirror: Mirror) -> list[Block]:
+    """The body's headings in order, those without text left out."""
+    return [b for b in walk(mirror) if b.level is not None and b.text.strip()]
+
+
+def section_blocks(mirror: Mirror, heading: Block) -> list[str]:
+    """Ids of the blocks under a heading, up to the next heading of its level or a higher one."""
+    found: list[str] = []
+    inside = False
+    for block in walk(mirror):
+        if block.depth:
+            continue
+        if inside and block.level is not None and block.level <= (heading.level or 1) and block.text.strip():
+            break
+        if inside:
+            found.append(block.id)
+        inside = inside or block.id == heading.id
+    return found
+
+
+def outline(mirror: Mirror, budget: int = 4000, focus: Iterable[str] = ()) -> str:
+    """The document as lines, one a block: `[p3] Heading 1: Introduction`.
+
+    `budget` is in tokens, taken as four characters each. What does not fit is left out in the middle of long stretches of body text; headings,
+    tables' headers and the blocks in `focus` (with their neighbours) come first.
+    """
+    blocks = [b for b in walk(mirror) if b.depth == 0]
+    lines = [line(mirror, b) for b in blocks]
+    limit = budget * 4
+    if sum(len(text) + 1 for text in lines) <= limit:
+        return "\n".join(lines)
+    wanted = set(focus)
+    rank: dict[int, int] = {}
+    for i, block in enumerate(blocks):
+        near = any(blocks[j].id in wanted for j in range(max(0, i - 2), min(len(blocks), i + 3)))
+        rank[i] = (
+            0
+            if block.id in wanted or near
+            else 1
+            if block.level is not None
+            else 2
+            if block.tag == W_TBL
+            else 3
+        )
+    chosen: set[int] = set()
+    used = 0
+    for i in sorted(rank, key=lambda i: (rank[i], i)):
+        cost = len(lines[i]) + 24
+        if used + cost <= limit:
+            chosen.add(i)
+            used += cost
+    return "\n".join(_with_gaps(lines, chosen))
+
+
+def _with_gaps(lines: Sequence[str], chosen: set[int]) -> Iterable[str]:
+    skipped = 0
+    for i, text in enumerate(lines):
+        if i in chosen:
+            if skipped:
+                yield f"... {skipped} more block{'s' if skipped > 1 else ''}"
+            skipped = 0
+            yield text
+        else:
+            skipped += 1
+    if skipped:
+        yield f"... {skipped} more block{'s' if skipped > 1 else ''}"
+
+
+def line(mirror: Mirror, block: Block) -> str:
+    """One block as a line."""
+    if block.tag == W_TBL:
+        rows = rows_of(block.element)
+        header = (
+            [" ".join(texts.text_of(p) for p in tc.iterchildren(W_P)) for tc in cells_of(rows[0])]
+            if rows
+            else []
+        )
+        return f"[{block.id}] Table, {len(rows)} x {len(header)}: {shorten(' | '.join(header), 120)}"
+    if block.tag == W_SDT:
+        return f"[{block.id}] Content control:"
+    extra = _extra(block.element)
+    return f"[{block.id}] {style_name(mirror, block.style)}{extra}: {shorten(block.text, 160)}"
+
+
+def _extra(paragraph: Any) -> str:
+    found: list[str] = []
+    if paragraph.find(f"{W_PPR}/{W}numPr") is not None:
+        found.append("list item")
+    drawings = sum(1 for _ in paragraph.iter(WP + "inline", WP + "anchor"))
+    if drawings:
+        found.append(f"{drawings} picture{'s' if drawings > 1 else ''}")
+    if paragraph.find(f"{W_PPR}/{W}sectPr") is not None:
+        found.append("section ends here")
+    return f" ({', '.join(found)})" if found else ""
+
+
+def blocks_text(mirror: Mirror, ids: Iterable[str]) -> str:
+    """Some blocks whole, for the verifier: tables row by row."""
+    wanted = list(ids)
+    by_id = {b.id: b for b in walk(mirror)}
+    found: list[str] = []
+    for block_id in wanted:
+        block = by_id.get(block_id)
+        if block is None:
+            continue
+        if block.tag == W_TBL:
+            found.append(line(mirror, block))
+            for row in rows_of(block.element):
+                cells = [" ".join(texts.text_of(p) for p in tc.iterchildren(W_P)) for tc in cells_of(row)]
+                found.append("    " + " | ".join(cells))
+        else:
+            found.append(
+                f"[{block.id}] {style_name(mirror, block.style)}{_extra(block.element)}: {block.text}"
+            )
+    return "\n".join(found)

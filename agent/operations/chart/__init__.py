@@ -1,0 +1,1 @@
+"""Charts: native, with their data."""

@@ -1,0 +1,1 @@
+"""Content creation: new text, lists, links."""

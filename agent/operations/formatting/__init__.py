@@ -1,0 +1,1 @@
+"""Formatting: characters, paragraphs, styles."""

@@ -1,0 +1,1 @@
+"""Pictures and other drawings: inserted, sized, described."""

@@ -1,0 +1,1 @@
+"""Content modification: text that is there is changed, moved, deleted, commented."""

@@ -1,0 +1,1 @@
+"""Document structure: breaks, sections, headers and footers, page layout."""
