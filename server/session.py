@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from agent.errors import AgentError
 from server.log import Follower, SessionLog
+from server.logs import session_id
 from server.protocol import (
     Hello,
     Keep,
@@ -335,6 +336,7 @@ class Session:
         self._arrived.set()
 
     async def _carry_out(self) -> None:
+        session_id.set(self.id)
         while True:
             while not self._queue:
                 self._arrived.clear()
@@ -361,6 +363,7 @@ class Session:
     async def _run(self, command: _RunCommand) -> None:
         request = self.log.request(command.request)
         self.log.append(RequestChanged(seq=0, request=request.model_copy(update={"state": "working"})))
+        logger.info("request %s began: %s characters", request.id, len(request.text))
         outcome = await self._on_worker(self._bench.run(request.id, request.text, command.selection))
         if outcome is None:
             outcome = Outcome(
@@ -408,6 +411,7 @@ class Session:
             "complete": outcome.complete,
         }
         self.log.append(RequestChanged(seq=0, request=self.log.request(number).model_copy(update=changes)))
+        logger.info("request %s %s, complete: %s", number, changes["state"], outcome.complete)
 
     def _set(self, step: StepView, state: StepState) -> None:
         self.log.append(StepChanged(seq=0, step=step.model_copy(update={"state": state})))
