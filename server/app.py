@@ -179,6 +179,7 @@ def _add_socket(app: FastAPI, store: SessionStore, settings: Settings) -> None:
 
 async def _hello(socket: WebSocket, settings: Settings) -> Hello | None:
     """The first message; None if there was none and the socket is closed."""
+    text = ""
     try:
         text = await asyncio.wait_for(_text(socket), settings.hello_seconds)
         hello = CLIENT_MESSAGE.validate_json(text)

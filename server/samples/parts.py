@@ -15,6 +15,7 @@ from docx.opc.part import Part
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls, qn
 from docx.shared import Pt, RGBColor
+from docx.styles.style import ParagraphStyle
 from docx.table import Table, _Cell
 from docx.text.paragraph import Paragraph
 
@@ -31,7 +32,9 @@ def strip_template(document: Document) -> None:
     copy of the styles from Word 2010 (it would have to agree with the first), custom XML, 90 table styles.
     """
     unwanted = {RELATIONSHIP_TYPE.THUMBNAIL, RELATIONSHIP_TYPE.CUSTOM_XML, STYLES_WITH_EFFECTS}
-    for owner in (document.part.package, document.part):
+    package = document.part.package
+    assert package is not None
+    for owner in (package, document.part):
         for key, relationship in list(owner.rels.items()):
             if relationship.reltype in unwanted:
                 del owner.rels[key]
@@ -44,16 +47,22 @@ def set_base_styles(document: Document) -> None:
     """A calm look: Calibri 11, dark blue headings. The East Asian font must be named too, or Word shows
     another.
     """
-    normal = document.styles["Normal"]
+    normal = _paragraph_style(document, "Normal")
     normal.font.name, normal.font.size = "Calibri", Pt(11)
     normal.paragraph_format.space_after = Pt(8)
     for name, size in (("Title", 26), ("Heading 1", 16), ("Heading 2", 13)):
-        style = document.styles[name]
+        style = _paragraph_style(document, name)
         style.font.name, style.font.size, style.font.color.rgb = "Calibri", Pt(size), BLUE
-        fonts = style.element.rPr.rFonts
+        fonts: Any = style.element.find(f"{qn('w:rPr')}/{qn('w:rFonts')}")
         for attribute in ("asciiTheme", "hAnsiTheme", "eastAsiaTheme", "cstheme"):
             fonts.attrib.pop(qn(f"w:{attribute}"), None)
         fonts.set(qn("w:eastAsia"), "Calibri")
+
+
+def _paragraph_style(document: Document, name: str) -> ParagraphStyle:
+    style = document.styles[name]
+    assert isinstance(style, ParagraphStyle)
+    return style
 
 
 def add_comment_style(document: Document) -> None:
@@ -151,7 +160,7 @@ def _add_clause_style(document: Document, style_id: str, name: str, number: int,
 
 def make_list_item(paragraph: Paragraph, number: int, level: int) -> None:
     """Put a paragraph into a list at a level, counted from 0 (`w:numPr`)."""
-    properties = paragraph._p.get_or_add_pPr()
+    properties: Any = paragraph._p.get_or_add_pPr()
     numbering = properties.get_or_add_numPr()
     numbering.get_or_add_ilvl().val = level
     numbering.get_or_add_numId().val = number
@@ -179,7 +188,7 @@ def add_footnotes(document: Document, texts: Sequence[str]) -> None:
     name = PackURI("/word/footnotes.xml")
     part = Part(name, CONTENT_TYPE.WML_FOOTNOTES, xml.encode(), document.part.package)
     document.part.relate_to(part, RELATIONSHIP_TYPE.FOOTNOTES)
-    settings = document.settings.element
+    settings: Any = document.settings.element
     settings_notes = "".join(f'<w:footnote w:id="{number}"/>' for number in (-1, 0))
     note_properties = parse_xml(f"<w:footnotePr {nsdecls('w')}>{settings_notes}</w:footnotePr>")
     # Its place in the sequence of CT_Settings is right before `w:endnotePr` or `w:compat`.

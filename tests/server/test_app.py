@@ -186,7 +186,7 @@ def test_the_samples_are_listed_and_open_as_documents(client: TestClient) -> Non
 def test_nothing_changes_without_the_token(
     client: TestClient, method: str, path: str, token: str | None
 ) -> None:
-    headers = {"X-Stet-Token": token.encode()} if token is not None else {}
+    headers = [(b"X-Stet-Token", token.encode())] if token is not None else []
     client.headers.pop("X-Stet-Token")
     answer = client.request(method, path, headers=headers)
     assert answer.status_code == 403
