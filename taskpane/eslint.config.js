@@ -24,7 +24,7 @@ export default tseslint.config(
   { files: ["scripts/**"], languageOptions: { globals: globals.node } },
   {
     // Word's objects are proxies: load before read, sync before use, never a sync in a loop.
-    files: ["src/**/*.{ts,tsx}"],
+    files: ["src/word/**/*.ts"],
     plugins: { "office-addins": officeAddins },
     rules: Object.fromEntries(
       Object.keys(officeAddins.rules).map((name) => [`office-addins/${name}`, "error"]),

@@ -16,8 +16,8 @@ export class ApiError extends Error {
 }
 
 /** The token that the server wrote into the page; other origins cannot read the page, so they cannot have it. */
-export function pageToken(): string {
-  return document.querySelector<HTMLMetaElement>('meta[name="stet-token"]')?.content ?? "";
+export function pageToken(page: Document = document): string {
+  return page.querySelector<HTMLMetaElement>('meta[name="stet-token"]')?.content ?? "";
 }
 
 /** Address of the session socket beside this page. */

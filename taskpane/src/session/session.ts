@@ -8,18 +8,14 @@ import { ApiError, sha256 } from "./api";
 import type { Api } from "./api";
 import { SessionClient } from "./client";
 import type { SessionAddress } from "./client";
-import type { PushResult, Selected, ServerMessage } from "./messages";
+import type { Selected, ServerMessage } from "./messages";
 import { EMPTY_SESSION, reduce } from "./state";
 import type { SessionEvent, SessionState } from "./state";
-
-type Push = Extract<ServerMessage, { kind: "push" }>;
 
 export class Session {
   #state: SessionState = EMPTY_SESSION;
   readonly #listeners = new Set<() => void>();
   readonly #client: SessionClient;
-  /** Results by push, so that a push that comes again after a lost socket is not written again. */
-  readonly #pushed = new Map<number, Promise<PushResult>>();
   /** What the host does, one after the other: pushes and readings must not overlap. */
   #hostWork: Promise<void> = Promise.resolve();
   #blocks: { revision: number; ids: readonly string[] } | null = null;
@@ -104,6 +100,11 @@ export class Session {
     if (conflict && undoThemToo) this.undo([conflict.step, ...conflict.dependents]);
   }
 
+  /** Say something that only this side knows. */
+  report(code: string, message: string): void {
+    this.#change({ kind: "failed", code, message });
+  }
+
   dismissProblem(id: number): void {
     this.#change({ kind: "problem_dismissed", id });
   }
@@ -162,7 +163,7 @@ export class Session {
         }
         break;
       case "push":
-        this.#withLive((live) => this.#push(live, message));
+        this.#withLive(async (live) => this.#client.send(await live.apply(message)));
         break;
       case "read":
         this.#withLive((live) => this.#read(live));
@@ -173,15 +174,6 @@ export class Session {
       case "problem":
         break;
     }
-  }
-
-  async #push(live: LiveDocument, message: Push): Promise<void> {
-    let result = this.#pushed.get(message.push);
-    if (!result) {
-      result = live.apply(message);
-      this.#pushed.set(message.push, result);
-    }
-    this.#client.send(await result);
   }
 
   async #read(live: LiveDocument): Promise<void> {

@@ -32,6 +32,11 @@ export function announcements(before: SessionState, after: SessionState): string
       said.push(t("announce.step", { title: step.title, state }));
     }
   }
+  for (const { clientId, text } of after.pending) {
+    if (!before.pending.some((one) => one.clientId === clientId)) {
+      said.push(t("announce.sent", { text }));
+    }
+  }
   const requestsBefore = new Map(before.requests.map((request) => [request.id, request.state]));
   for (const { id, state, summary } of after.requests) {
     if (requestsBefore.get(id) === state) continue;

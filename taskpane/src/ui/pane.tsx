@@ -80,12 +80,16 @@ export function Pane({ session, onEnded, focus = false }: PaneOptions) {
       session.redo(step.id);
       document.getElementById(stepTitleId(step))?.focus();
     },
-    show: (step) => void session.showBlocks(step.blocks),
+    show: (step) => {
+      void session.showBlocks(step.blocks).then((found) => {
+        if (!found) session.report("NOT_FOUND", t("step.show.gone"));
+      });
+    },
     choose: fill,
   };
 
   return (
-    <div
+    <main
       class="pane"
       onKeyDown={(event) => {
         const inDialog = (event.target as Element).closest("dialog");
@@ -138,7 +142,7 @@ export function Pane({ session, onEnded, focus = false }: PaneOptions) {
           }}
         />
       )}
-    </div>
+    </main>
   );
 }
 
@@ -152,7 +156,7 @@ interface CommandsProps {
 function Commands({ state, heading, onKeepAll, onUndoAll }: CommandsProps) {
   const count = stepsInReview(state).length;
   return (
-    <header class="commands">
+    <div class="commands">
       <p ref={heading} tabIndex={-1}>
         {count > 0 ? t("all.review", { count }) : t("all.reviewed")}
       </p>
@@ -169,7 +173,7 @@ function Commands({ state, heading, onKeepAll, onUndoAll }: CommandsProps) {
           {t("all.undo")}
         </button>
       </div>
-    </header>
+    </div>
   );
 }
 
@@ -189,7 +193,7 @@ function Log({ state, session, actions, onExample }: LogProps) {
   }, [state.steps, state.requests, state.pending]);
   const empty = state.requests.length === 0 && state.pending.length === 0;
   return (
-    <main
+    <section
       ref={log}
       class="log"
       aria-label={t("pane.label")}
@@ -215,7 +219,7 @@ function Log({ state, session, actions, onExample }: LogProps) {
           onWithdraw={() => session.withdraw(request.clientId)}
         />
       ))}
-    </main>
+    </section>
   );
 }
 
