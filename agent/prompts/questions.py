@@ -57,6 +57,8 @@ class NextSubInstruction(Prompt):
     """The whole catalogue, always in the same order."""
     outline: str
     """The state of the document, as text."""
+    whole: str
+    """The blocks that are named or selected, in full, since the outline shortens them; may be empty."""
     selection: str
     """What the user has selected, or where the cursor is; empty if that is not known."""
     earlier: tuple[str, ...]
@@ -75,6 +77,7 @@ class ChooseCall(Prompt):
     signatures: str
     """The candidate operations."""
     outline: str
+    whole: str
     selection: str
     steps: tuple[StepLine, ...]
     request: str
@@ -93,6 +96,7 @@ class ReviseParameters(Prompt):
     signatures: str
     """The one operation."""
     outline: str
+    whole: str
     selection: str
     request: str
     goal: str
@@ -108,6 +112,7 @@ class ReviseOperation(Prompt):
     signatures: str
     """The candidates, without those that failed."""
     outline: str
+    whole: str
     selection: str
     request: str
     goal: str

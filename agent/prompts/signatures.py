@@ -50,6 +50,11 @@ def as_json(value: Any) -> str:
 
 def _definition(name: str, schema: Schema) -> str:
     said = f"  // {_one_line(schema['description'])}" if schema.get("description") else ""
+    forms = schema.get("anyOf", ())
+    if forms and all("description" in form for form in forms):
+        return "\n".join(
+            [f"type {name} = one of{said}", *(f"  {type_of(form)}{_remark(form)}" for form in forms)]
+        )
     if "properties" not in schema:
         return f"type {name} = {type_of(schema)}{said}"
     return "\n".join([f"type {name} ={said}", *_properties(schema)])

@@ -76,7 +76,8 @@ SAMPLES: dict[str, Prompt] = {
             ),
         ),
         outline=OUTLINE,
-        selection='[p3] "This year"',
+        selection="[p3], of it the words: This year",
+        whole="",
         earlier=("Add a title -> Paragraph 'Annual report' was added; nothing else changed.",),
         steps=STEPS,
         request="Make the title bold, insert the logo and centre the title",
@@ -84,6 +85,7 @@ SAMPLES: dict[str, Prompt] = {
     "choose_call": ChooseCall(
         signatures=signatures([SET_ALIGNMENT]),
         outline=OUTLINE,
+        whole="[p1] Title: Annual report",
         selection="",
         steps=STEPS,
         request="Make the title bold, insert the logo and centre the title",
@@ -93,6 +95,7 @@ SAMPLES: dict[str, Prompt] = {
     "revise_parameters": ReviseParameters(
         signatures=signatures([SET_ALIGNMENT]),
         outline=OUTLINE,
+        whole="[p1] Title: Annual report",
         selection="",
         request="Centre the title",
         goal="Centre the title [p1] 'Annual report'",
@@ -101,6 +104,7 @@ SAMPLES: dict[str, Prompt] = {
     "revise_operation": ReviseOperation(
         signatures=signatures([SET_ALIGNMENT]),
         outline=OUTLINE,
+        whole="[p1] Title: Annual report",
         selection="",
         request="Centre the title",
         goal="Centre the title [p1] 'Annual report'",
@@ -111,8 +115,8 @@ SAMPLES: dict[str, Prompt] = {
         part="make the last paragraph friendlier",
         call='{"operation": "rewrite_paragraph", "params": {"target": "p3", "text": "What a year!"}}',
         changes=("Paragraph 'This year was good.' now reads 'What a year!'.",),
-        before='[p3] "This year was good."',
-        after='[p3] "What a year!"',
+        before="[p3] Normal: This year was good.",
+        after="[p3] Normal: What a year!",
     ),
 }
 
@@ -183,7 +187,7 @@ def test_text_of_the_document_stands_only_inside_the_fence(name: str):
         elif not inside:
             outside.append(line)
     assert not inside
-    for text in ("This year was good", "[t1] table", "is now centred", "is now bold", "is not the title"):
+    for text in ("This year was good", "[t1] Table", "is now centred", "is now bold", "is not the title"):
         assert text not in "\n".join(outside)
 
 
