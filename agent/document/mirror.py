@@ -65,8 +65,10 @@ class Story:
         self.container = container
         # libxml2 repeats every declaration of the ancestors on a block that is serialised alone: known once, cut out
         # of every image, and put back on the block itself when it is parsed (on a wrapper it would cost O(n^2)).
-        probe = etree.tostring(container.makeelement("{}probe", nsmap=container.nsmap), encoding="UTF-8")
-        self.namespaces = probe[len(b"<probe") : -2]
+        probe = etree.SubElement(container, f"{{{etree.QName(container).namespace or ''}}}probe")
+        xml = etree.tostring(probe, encoding="UTF-8")
+        _Element.remove(container, probe)
+        self.namespaces = xml[xml.index(b" ") : xml.rindex(b"/>")] if b" " in xml else b""
 
     def image_of(self, element: Any) -> bytes:
         """The block's XML without what its ancestors declare."""
@@ -108,6 +110,9 @@ class Mirror:
         """Part name to a number that rises when the part changes; lets views that depend on a part be cached."""
         self.attachments: dict[str, bytes] = {}
         """Files that the user gave along with a request (pictures), by name; operations refer to them by that name."""
+        self.tombstones: dict[str, str | None] = {}
+        """During a replay: blocks that an undone step had made, and the block that each stood behind. A place beside a block
+        that is gone is the place where it stood."""
         self.views: dict[Any, Any] = {}
         """Cache of views that depend on more than one block, each with the version that it was made for."""
         for part_name, part in file.parts.items():

@@ -12,7 +12,19 @@ from typing import TYPE_CHECKING, Any
 from agent.document import text as texts
 from agent.document.changes import shorten
 from agent.document.names import W_P, W_PPR, W_SDT, W_TBL, W_VAL, WP, W
-from agent.document.records import cells_of, rows_of
+from agent.document.records import (
+    Control,
+    Other,
+    Paragraph,
+    Properties,
+    Record,
+    Section,
+    Style,
+    Table,
+    cells_of,
+    read,
+    rows_of,
+)
 from agent.document.styles import heading_level, style_name
 
 if TYPE_CHECKING:
@@ -174,22 +186,41 @@ def _extra(paragraph: Any) -> str:
     return f" ({', '.join(found)})" if found else ""
 
 
-def blocks_text(mirror: Mirror, ids: Iterable[str]) -> str:
-    """Some blocks whole, for the verifier: tables row by row."""
-    wanted = list(ids)
-    by_id = {b.id: b for b in walk(mirror)}
-    found: list[str] = []
-    for block_id in wanted:
-        block = by_id.get(block_id)
-        if block is None:
-            continue
-        if block.tag == W_TBL:
-            found.append(line(mirror, block))
-            for row in rows_of(block.element):
-                cells = [" ".join(texts.text_of(p) for p in tc.iterchildren(W_P)) for tc in cells_of(row)]
-                found.append("    " + " | ".join(cells))
-        else:
-            found.append(
-                f"[{block.id}] {style_name(mirror, block.style)}{_extra(block.element)}: {block.text}"
+def record_text(mirror: Mirror, record: Record) -> str:
+    """A block whole, from its record: tables row by row, direct formatting in braces. For the verifier."""
+    match record:
+        case Paragraph():
+            marks = dict(record.properties)
+            spans = [_span_text(record.text[s.start : s.end], s.properties) for s in record.spans]
+            pictures = "".join(f" <{p.kind} '{p.alt}'>" for p in record.pictures)
+            note = f" {{{_pairs(marks)}}}" if marks else ""
+            return f"[{record.id}] {style_name(mirror, record.style)}{note}: {''.join(spans)}{pictures}"
+        case Table():
+            lines = [
+                f"[{record.id}] Table, {len(record.rows)} x {record.columns}, style {record.style or 'none'}"
+            ]
+            lines += ["    " + " | ".join(c.text for c in row.cells) for row in record.rows]
+            return "\n".join(lines)
+        case Control():
+            return "\n".join(
+                [f"[{record.id}] Content control:", *(record_text(mirror, b) for b in record.blocks)]
             )
-    return "\n".join(found)
+        case Section():
+            return f"[{record.id}] Page layout: {_pairs(dict(record.layout))}"
+        case Style():
+            return f"[{record.id}] Style '{record.name}': {_pairs(dict(record.properties))}"
+        case Other():
+            return f"[{record.id}] {record.tag}: {record.text}"
+
+
+def _span_text(text: str, properties: Properties) -> str:
+    return f"{text}{{{_pairs(dict(properties))}}}" if properties else text
+
+
+def _pairs(properties: dict[str, str]) -> str:
+    return ", ".join(f"{k} {v}" for k, v in properties.items())
+
+
+def blocks_text(mirror: Mirror, ids: Iterable[str]) -> str:
+    """Some blocks whole, in the order given; ids that are gone are left out."""
+    return "\n".join(record_text(mirror, read(mirror, mirror.element(b))) for b in ids if mirror.has(b))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from agent.document.changes import Change
 from agent.document.delta import Delta
 from agent.document.mirror import Mirror
+from agent.document.records import Record
 from agent.errors import NoOp
 from agent.operations.catalogue import Catalogue, Operation
 from agent.operations.expectations import Effect
@@ -26,6 +27,8 @@ class Execution:
     changes: tuple[Change, ...]
     effects: Sequence[Effect]
     warnings: tuple[str, ...] = ()
+    records_before: Mapping[str, Record] = field(default_factory=dict[str, Record])
+    """What was known of the changed and removed blocks before."""
 
 
 def execute(
@@ -57,4 +60,5 @@ def execute(
         changes,
         effects,
         result.warnings if result is not None else (),
+        editor.transaction.records_before,
     )

@@ -341,6 +341,9 @@ class Resolver:
         """Where something new goes: behind or before the block with the id, or at the start or end (empty id)."""
         if place.at is not None:
             return place.at, ""
+        gone = self._gone(place)
+        if gone is not None:
+            return gone
         if place.after is not None:
             return "after", self._anchor(place.after)[-1]
         assert place.before is not None
@@ -348,6 +351,17 @@ class Resolver:
         if target.section is not None and target.text is None and target.every is None:
             target = Target(heading=target.section)
         return "before", self._anchor(target)[0]
+
+    def _gone(self, place: Place) -> tuple[Literal["after", "start"], str] | None:
+        """Where a place is whose block was made by a step that is being undone: behind what stood before that block."""
+        target = place.after or place.before
+        ids = target.ids if target is not None else None
+        if not ids or self.mirror.has(ids[0]) or ids[0] not in self.mirror.tombstones:
+            return None
+        block: str | None = ids[0]
+        while block is not None and not self.mirror.has(block):
+            block = self.mirror.tombstones.get(block)
+        return ("after", block) if block is not None else ("start", "")
 
     # -- binding -------------------------------------------------------------------------------------------------------
 
@@ -376,8 +390,8 @@ class Resolver:
     def bind_place(self, place: Place) -> Place:
         """The same place by id."""
         side, block = self.place(place)
-        if not block:
-            return place
+        if side in ("start", "end"):
+            return Place(at=side)
         anchor = Target(ids=[block])
         return Place(after=anchor) if side == "after" else Place(before=anchor)
 
