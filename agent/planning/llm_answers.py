@@ -40,7 +40,7 @@ class NextStep(BaseModel):
 
 
 def next_step(taken: Collection[str]) -> type[NextStep]:
-    """The form of the next step where some sub-instructions have been taken already, done or not."""
+    """The form of the next step where some parts have been taken already: done, not done, or declined."""
     known = {_folded(text) for text in taken}
 
     class NewStep(NextStep):
@@ -50,6 +50,10 @@ def next_step(taken: Collection[str]) -> type[NextStep]:
                 raise ValueError(
                     f"the step {self.sub_instruction!r} was taken already; go on with what is open, or finish. "
                     "If the same has to be done once more, say so in the sub_instruction"
+                )
+            if self.action == "decline" and _folded(self.part) in known:
+                raise ValueError(
+                    f"the part {self.part!r} is over already; go on with what is open, or finish"
                 )
             return self
 

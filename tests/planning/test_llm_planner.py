@@ -144,6 +144,14 @@ async def test_a_step_that_was_taken_already_is_sent_back():
     assert "was taken already" in desk.asked.user
 
 
+async def test_a_part_that_was_declined_is_not_declined_again():
+    steps = (step(1, "email it", StepStatus.NOT_DONE, "Documents cannot be sent from here."),)
+    again = {"action": "decline", "part": "Email it", "reason": "Still not."}
+    async with Desk(again, {"action": "finish"}) as desk:
+        assert await desk.planner.next_sub_instruction(situation(steps=steps)) == Finished()
+    assert "is over already" in desk.asked.user
+
+
 async def test_a_step_without_words_is_sent_back():
     async with Desk({"action": "step"}, {"action": "finish"}) as desk:
         await desk.planner.next_sub_instruction(situation())
