@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from agent.errors import (
     AmbiguousTarget,
@@ -15,6 +15,7 @@ from agent.errors import (
 )
 from agent.intent.intents import Intent
 from agent.llm import Llm
+from agent.operations.catalogue import Catalogue, Operation
 from agent.planning import llm_view as view
 from agent.planning.llm_answers import call_of, next_step
 from agent.planning.llm_schemas import NONE, shown
@@ -30,9 +31,6 @@ from agent.prompts import (
 )
 from agent.steps import Attempt, Call, Declined, Finished, SubInstruction
 
-if TYPE_CHECKING:
-    from agent.operations.catalogue import Operation
-
 NO_CALL: dict[object, type[OperationError]] = {
     "not_in_document": TargetNotFound,
     "several_fit": AmbiguousTarget,
@@ -45,10 +43,10 @@ class LlmPlanner:
 
     name = "llm"
 
-    def __init__(self, llm: Llm, catalogue: Mapping[str, Operation[Any]]) -> None:
+    def __init__(self, llm: Llm, operations: Iterable[Operation[Any]]) -> None:
         self._llm = llm
-        self._catalogue = catalogue
-        self._groups = _grouped(catalogue.values())
+        self._catalogue = Catalogue(operations)
+        self._groups = _grouped(self._catalogue.values())
 
     async def next_sub_instruction(self, situation: Situation) -> SubInstruction | Declined | Finished:
         """The next thing to do, a part that will not be done, or the end."""

@@ -45,7 +45,7 @@ async def run(
 ) -> tuple[list[Event], Mirror, Llm]:
     llm = Llm(endpoint.settings(**changed))
     mirror = Mirror.open(REPORT())
-    agent = Agent(LlmPlanner(llm, catalogue()), verifier=LlmVerifier(llm), intents=Formatting())
+    agent = Agent(LlmPlanner(llm, catalogue().values()), verifier=LlmVerifier(llm), intents=Formatting())
     try:
         events = [event async for event in agent.run(mirror, History(mirror), instruction, stop=stop)]
     finally:

@@ -70,7 +70,7 @@ class Desk:
     async def __aenter__(self) -> Desk:
         self.endpoint.__enter__()
         self.llm = Llm(self.endpoint.settings())
-        self.planner = LlmPlanner(self.llm, catalogue())
+        self.planner = LlmPlanner(self.llm, catalogue().values())
         return self
 
     async def __aexit__(self, *_: object) -> None:
