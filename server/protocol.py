@@ -346,15 +346,15 @@ class PushOperation(Message):
     """One write into the live document, on whole body blocks.
 
     The pane finds the place by the texts of the neighbours and of the blocks that it replaces (`expect`),
-    starting at `index` (paragraphs and tables of the body count one each, from 0). `ooxml` is a Flat OPC
-    package of whole blocks; empty for a deletion. `expect` empty is an insertion before block `index`.
+    starting at `index` (paragraphs and tables of the body count one each, from 0, those in content controls
+    too). `ooxml` is a Flat OPC package of whole blocks; empty for a deletion. `expect` empty is an insertion
+    before block `index`.
     """
 
     index: int
     expect: list[str] = Field(default_factory=list)
-    """Texts of the blocks that are replaced, as Word reports them (table: its cells' texts joined by tabs and
-    newlines).
-    """
+    """Texts of the blocks that are replaced, as Word reports them (a table: the texts of its paragraphs that
+    are not empty, joined by newlines)."""
     before: str | None = None
     """Text of the block before the place; None at the start of the body."""
     after: str | None = None

@@ -56,7 +56,8 @@ class Certificates:
 
 def ensure_certificates(directory: Path, now: datetime | None = None) -> Certificates:
     """The certificates in `directory`, made or renewed if they are missing, do not fit together or end in 30
-    days."""
+    days.
+    """
     now = now or datetime.now(UTC)
     return read_certificates(directory, now) or make_certificates(directory, now)
 

@@ -143,7 +143,8 @@ def files(manifest: Manifest) -> Iterator[str]:
 
 def icons(manifest: Manifest) -> Iterator[str]:
     """PNG of the size that is said, the needed sizes at every icon (`IconUrl` 32, `HighResolutionIconUrl`
-    64)."""
+    64).
+    """
     images = {
         str(e.get("id")): str(e.get("DefaultValue"))
         for e in manifest.root.iterfind(".//bt:Images/bt:Image", NAMES)

@@ -31,7 +31,8 @@ def package_version() -> str:
 
 def manifest(origin: str) -> str:
     """The manifest of the add-in served at `origin` (scheme, host, port; no path). Raises ValueError for
-    other text."""
+    other text.
+    """
     parts = urlsplit(origin)
     if parts.scheme != "https" or not parts.netloc or parts.path or parts.query:
         raise ValueError(f"an origin looks like https://stet.example.org, not {origin!r}")

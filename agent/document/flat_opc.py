@@ -15,7 +15,7 @@ import posixpath
 import textwrap
 from collections.abc import Iterable, Sequence
 from copy import deepcopy
-from typing import Any
+from typing import Any, cast
 
 from docx.opc.constants import CONTENT_TYPE as CT
 from docx.opc.constants import RELATIONSHIP_TYPE as RT
@@ -198,7 +198,7 @@ def _append_part(root: Any, name: str, content_type: str, content: Any) -> None:
 
 
 def _rels_element(rels: dict[str, tuple[str, str, bool]]) -> Any:
-    root = etree.Element(f"{{{_REL}}}Relationships", nsmap={None: _REL})
+    root = etree.Element(f"{{{_REL}}}Relationships", nsmap=cast("Any", {None: _REL}))
     for rid, (reltype, target, external) in rels.items():
         rel = etree.SubElement(root, f"{{{_REL}}}Relationship", Id=rid, Type=reltype, Target=target)
         if external:

@@ -478,8 +478,9 @@ export interface Push {
  * One write into the live document, on whole body blocks.
  *
  * The pane finds the place by the texts of the neighbours and of the blocks that it replaces (`expect`),
- * starting at `index` (paragraphs and tables of the body count one each, from 0). `ooxml` is a Flat OPC
- * package of whole blocks; empty for a deletion. `expect` empty is an insertion before block `index`.
+ * starting at `index` (paragraphs and tables of the body count one each, from 0, those in content controls
+ * too). `ooxml` is a Flat OPC package of whole blocks; empty for a deletion. `expect` empty is an insertion
+ * before block `index`.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "PushOperation".
@@ -494,8 +495,8 @@ export interface PushOperation {
    */
   before: string | null;
   /**
-   * Texts of the blocks that are replaced, as Word reports them (table: its cells' texts joined by tabs and
-   * newlines).
+   * Texts of the blocks that are replaced, as Word reports them (a table: the texts of its paragraphs that
+   * are not empty, joined by newlines).
    */
   expect: string[];
   index: number;

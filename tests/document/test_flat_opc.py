@@ -7,7 +7,7 @@ import io
 import posixpath
 import zipfile
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 from docx import Document
 from docx.document import Document as DocumentObject
@@ -32,14 +32,14 @@ def parts_of(package: str) -> dict[str, tuple[str, bytes]]:
     for part in etree.fromstring(package.encode()).iterchildren(f"{PKG}part"):
         data, xml = part.find(f"{PKG}binaryData"), part.find(f"{PKG}xmlData")
         blob = base64.b64decode(data.text or "") if data is not None else etree.tostring(xml[0])
-        found[part.get(f"{PKG}name")] = (part.get(f"{PKG}contentType"), blob)
+        found[part.get(f"{PKG}name", "")] = (part.get(f"{PKG}contentType", ""), blob)
     return found
 
 
 def reopened(package: str) -> DocumentObject:
     """The package as a .docx, opened by python-docx; every relationship must lead to a part."""
     parts = parts_of(package)
-    types = etree.Element(f"{{{CT}}}Types", nsmap={None: CT})
+    types = etree.Element(f"{{{CT}}}Types", nsmap=cast("Any", {None: CT}))
     etree.SubElement(
         types, f"{{{CT}}}Default", Extension="rels",
         ContentType="application/vnd.openxmlformats-package.relationships+xml",
@@ -63,7 +63,7 @@ def check_relationships(parts: dict[str, tuple[str, bytes]]) -> None:
             folder = posixpath.dirname(posixpath.dirname(name))
             for rel in etree.fromstring(blob):
                 if rel.get("TargetMode") != "External":
-                    reached.add(posixpath.normpath(posixpath.join(folder, rel.get("Target"))))
+                    reached.add(posixpath.normpath(posixpath.join(folder, rel.get("Target", ""))))
     assert reached == {name for name in parts if not name.endswith(".rels")}
 
 
@@ -74,7 +74,7 @@ def body_of(document: DocumentObject) -> list[Any]:
 
 def style_ids(package: str) -> set[str]:
     root = etree.fromstring(parts_of(package)["/word/styles.xml"][1])
-    return {style.get(qn("w:styleId")) for style in root.iterchildren(qn("w:style"))}
+    return {style.get(qn("w:styleId"), "") for style in root.iterchildren(qn("w:style"))}
 
 
 def texts(blocks: Iterable[Any]) -> list[str]:
@@ -142,7 +142,7 @@ def test_direct_numbering_brings_the_styles_of_its_levels() -> None:
     numbering = document.part.numbering_part.element
     abstract = numbering.find(qn("w:abstractNum"))
     abstract.find(qn("w:lvl")).insert(2, parse_xml(f'<w:pStyle {nsdecls("w")} w:val="ListContinue2"/>'))
-    num = numbering.add_num(int(abstract.get(qn("w:abstractNumId"))))
+    num = numbering.add_num(int(abstract.get(qn("w:abstractNumId"), "")))
     paragraph = document.add_paragraph("Item")
     paragraph._p.get_or_add_pPr().get_or_add_numPr().get_or_add_numId().val = num.numId
     package = flat_opc(document.part, body_of(document))
@@ -163,12 +163,8 @@ def test_a_picture_and_a_link_keep_their_targets() -> None:
     )
     package = flat_opc(document.part, body_of(document))
     again = reopened(package)
-    assert (
-        again.part.related_parts[
-            again.inline_shapes[0]._inline.graphic.graphicData.pic.blipFill.blip.embed
-        ].blob
-        == image
-    )
+    blip = again.inline_shapes[0]._inline.graphic.graphicData.pic.blipFill.blip
+    assert again.part.related_parts[blip.embed or ""].blob == image
     assert again.paragraphs[1].hyperlinks[0].address == "https://example.org/a?b=1&c=2"
     assert "unused" not in package
 

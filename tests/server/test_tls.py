@@ -24,7 +24,8 @@ NOW = datetime(2026, 11, 30, tzinfo=UTC)
 
 def handshake(server: ssl.SSLContext, authority: Path, hostname: str) -> None:
     """A TLS handshake over a socket pair, the client trusting `authority` alone; raises what the client
-    says."""
+    says.
+    """
     client = ssl.create_default_context(cafile=str(authority))
     ours, theirs = socket.socketpair()
 

@@ -58,7 +58,7 @@ function inTable(paragraphs: readonly LiveParagraph[], at: number): boolean {
 
 /**
  * Whether two texts are the same for telling blocks apart. Platforms report tabs, breaks, special hyphens and
- * the marks of pictures and notes with different characters, so none of those count.
+ * the marks of pictures (a slash in Word's ranges) and notes with different characters, so none of those count.
  */
 export function sameText(one: string, other: string): boolean {
   return visible(one) === visible(other);
@@ -66,7 +66,7 @@ export function sameText(one: string, other: string): boolean {
 
 function visible(text: string): string {
   // eslint-disable-next-line no-control-regex
-  return text.replace(/[\s\u0000-\u001f\u00ad\u200b-\u200f\u2011\ufffc-]/gu, "");
+  return text.replace(/[\s\u0000-\u001f\u00ad\u200b-\u200f\u2011\ufffc/-]/gu, "");
 }
 
 /** A paragraph without text. It may hold a picture: only for places where none can be. */

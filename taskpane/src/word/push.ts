@@ -131,12 +131,14 @@ async function settle(located: Located[], fault: string, patience: number): Prom
   }
   const message = fault || "Word holds something else than was written.";
   const { found } = state;
-  for (const place of located) await within(patience, putBack(place));
-  const replaced = (place: Located): string[] => place.operation.expect;
-  if ((await within(patience, readBack(located, replaced))).extra) {
-    await within(patience, removeExtra(located, replaced));
+  for (const place of located) {
+    await within(patience, putBack(place));
+    await within(patience, tidy(place));
   }
-  const back = await within(patience, readBack(located, replaced));
+  const back = await within(
+    patience,
+    readBack(located, (place) => place.operation.expect),
+  );
   if (back.there) return { outcome: "rejected", message, found };
   return { outcome: "differs", message, found: back.found };
 }
@@ -206,6 +208,21 @@ async function putBack({ at, below, kept }: Located): Promise<void> {
     if (end < at) throw new Error("The document changed while the step was being taken back.");
     for (const ooxml of kept) insertBefore(body, at, end, ooxml);
     for (const block of body.blocks.slice(at, end).reverse()) deleteBlock(body, block);
+    await context.sync();
+  });
+}
+
+/** Remove what putting back left behind. Places above may still be wrong, so this one is found from the body's end. */
+async function tidy({ operation, below }: Located): Promise<void> {
+  await Word.run(async (context) => {
+    const body = await readBody(context);
+    const end = body.blocks.length - below;
+    for (let at = end - operation.expect.length; at >= 0; at--) {
+      const finding = find(body.blocks, operation, operation.expect, at);
+      if (!finding.there) continue;
+      for (const block of finding.extra.reverse()) deleteBlock(body, block);
+      break;
+    }
     await context.sync();
   });
 }
