@@ -162,7 +162,7 @@ async def test_the_selected_block_is_shown_whole():
     async with Desk({"action": "finish"}) as desk:
         await desk.planner.next_sub_instruction(situation(selection=Selection(("p8",), "Prices rose.")))
     assert "[p8], of it the words: Prices rose." in desk.asked.user
-    assert "The end." in desk.asked.user.split("in full:")[1]
+    assert "The end." in desk.asked.user.split("in full")[1]
 
 
 async def test_a_call_is_one_of_the_operations_that_were_offered():
