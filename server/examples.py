@@ -1,0 +1,37 @@
+"""Example requests for the empty pane, made to fit the document that is open."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+
+from agent.document.mirror import Mirror
+
+MOST = 3
+_LOOKED_AT = 400
+"""Paragraphs from the start of the document; enough to know what kind it is."""
+_PLACEHOLDER = re.compile(r"\[[A-Z][A-Z ]{2,30}\]")
+
+
+def examples_for(mirror: Mirror) -> tuple[str, ...]:
+    """Up to three requests that make sense for this document, the surest first."""
+    document = mirror.document
+    paragraphs = list(islice(document.paragraphs, _LOOKED_AT))
+    titles = [p for p in paragraphs if p.style is not None and p.style.name == "Title" and p.text.strip()]
+    headings = [
+        p.text.strip()
+        for p in paragraphs
+        if p.style is not None and (p.style.name or "").startswith("Heading") and 0 < len(p.text.strip()) < 50
+    ]
+    placeholder = next((found[0] for p in paragraphs if (found := _PLACEHOLDER.search(p.text))), None)
+    fitting: list[str] = []
+    if placeholder is not None:
+        fitting.append(f"Replace {placeholder} with Northwind Ltd everywhere")
+    if titles:
+        fitting.append("Make the title bold and centre it")
+    if document.tables:
+        fitting.append("Make the header row of the first table bold")
+    if headings:
+        fitting.append(f'Add a 3x2 table after the heading "{headings[0]}" with the header Name, Amount')
+    fitting += ["Add page numbers in the footer", "Set the margins to 2.5 cm", "Change the font to Calibri"]
+    return tuple(fitting[:MOST])

@@ -1,0 +1,244 @@
+"""One document at work: the mirror, its history, the agent and the host, on the session's worker.
+
+Whatever changes the document happens here, one command at a time. A change is carried to the host first and
+announced afterwards; if the host cannot take it, it leaves the mirror again, so that mirror and host never
+part.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from agent.document.delta import Delta
+from agent.document.mirror import Mirror
+from agent.errors import HostError
+from agent.events import InstructionFinished, StepDone
+from agent.history import Conflict as HistoryConflict
+from agent.history import History, Rebuilt
+from agent.operations.targets import Selection
+from agent.planning.planner import Exchange
+from server.examples import examples_for
+from server.hosts.docx_host import DocxHost
+from server.protocol import (
+    Conflict,
+    ConflictView,
+    DocumentChanged,
+    DocumentView,
+    PushResult,
+    Selected,
+    ServerMessage,
+    StepChanged,
+    StepState,
+    StepView,
+)
+from server.session import Outcome, Snapshot
+from server.store import OpenBench, Opened, Publish
+from server.views import StepViews, block_views
+
+if TYPE_CHECKING:
+    from server.hosts.host import Host, HostFactory, HostKind
+    from server.planners import MakeAgent, PlannerChoice
+
+logger = logging.getLogger(__name__)
+
+
+class Workbench:
+    """A `Bench` whose document is a mirror."""
+
+    def __init__(
+        self,
+        mirror: Mirror,
+        make_agent: MakeAgent,
+        publish: Publish,
+        make_host: HostFactory | None = None,
+    ) -> None:
+        self._mirror = mirror
+        self._history = History(mirror)
+        self._make_agent = make_agent
+        self._publish = publish
+        self._make_host = make_host
+        self.host: Host = DocxHost()
+        self._pushing = _Pushing(self)
+        self._earlier: list[Exchange] = []
+        self._stop = asyncio.Event()
+        self._task: asyncio.Task[object] | None = None
+
+    def snapshot(self) -> Snapshot:
+        """The document as it is now."""
+        return Snapshot(self._mirror.save(), self._mirror.revision, tuple(self._mirror.body_blocks()))
+
+    # -- commands --------------------------------------------------------------------------------------------
+
+    async def run(self, request: int, text: str, selection: Selected | None) -> Outcome:
+        """Carry out a request."""
+        self._task = asyncio.current_task()
+        self._stop.clear()
+        views = StepViews(request)
+        selected = Selection(tuple(selection.blocks), selection.text) if selection else None
+        outcome = Outcome("Nothing was done.")
+        agent = self._make_agent(self._pushing)
+        try:
+            async for event in agent.run(
+                self._mirror,
+                self._history,
+                text,
+                selection=selected,
+                earlier=tuple(self._earlier),
+                stop=self._stop,
+            ):
+                blocks = self._landed(event) if isinstance(event, StepDone) else []
+                if (step := views.take(event, blocks)) is not None:
+                    self._say(StepChanged(seq=0, step=step))
+                if isinstance(event, InstructionFinished):
+                    outcome = Outcome(event.summary, event.complete, event.stopped)
+        finally:
+            self._task = None
+        self._earlier.append(Exchange(text, outcome.summary))
+        return outcome
+
+    def stop(self) -> None:
+        """End the run at work within one step."""
+        self._stop.set()
+
+    def cancel(self) -> None:
+        """End the run at work where it waits. A push is not broken off: nobody could say then what the document
+        holds; it ends by itself, and the run with it.
+        """
+        if self._task is not None and not self._pushing.busy:
+            self._task.cancel()
+
+    async def undo(self, steps: Sequence[StepView]) -> None:
+        """Take steps back, or publish the conflict and change nothing."""
+        keys = [step.id for step in steps]
+        outcome = self._history.undo(keys)
+        if isinstance(outcome, HistoryConflict):
+            self._say_conflict(outcome)
+            return
+        try:
+            await self._carry(keys[0], outcome)
+        except HostError:
+            self._history.redo(outcome.entries)
+            raise
+        self._say_states(steps, "undone")
+
+    async def redo(self, steps: Sequence[StepView]) -> None:
+        """Do undone steps again."""
+        keys = [step.id for step in steps]
+        outcome = self._history.redo(keys)
+        if isinstance(outcome, HistoryConflict):
+            self._say_conflict(outcome)
+            return
+        try:
+            await self._carry(keys[0], outcome)
+        except HostError:
+            self._history.undo(outcome.entries)
+            raise
+        self._say_states(steps, "review")
+
+    async def take_reading(self, data: bytes) -> None:
+        """Word's document as it is now: what differs is the user's own edit."""
+        delta = await self.host.take_reading(data)
+        if delta:
+            self._say_document(delta)
+
+    # -- the host --------------------------------------------------------------------------------------------
+
+    def use_host(self, kind: HostKind) -> None:
+        """A pane of that kind has said hello; the first one decides where the document lives."""
+        if kind != self.host.kind and self._make_host is not None:
+            self.host = self._make_host(kind, self._mirror, self._history, self._say)
+
+    def reading_arrived(self, data: bytes) -> bool:
+        """Whether the host itself was waiting for this reading."""
+        return self.host.reading_arrived(data)
+
+    def pushed(self, result: PushResult) -> None:
+        """The pane's answer to a push."""
+        self.host.pushed(result)
+
+    def pane_left(self) -> None:
+        """The last socket is gone."""
+        self.host.pane_left()
+
+    async def _carry(self, step: int, outcome: Rebuilt) -> None:
+        if outcome.delta:
+            await self.host.push(step, outcome.delta)
+            self._say_document(outcome.delta)
+
+    def _landed(self, event: StepDone) -> list[str]:
+        """A step is verified, logged and in the host's document: announce it. Returns the body's blocks that it
+        touched.
+        """
+        delta = self._history.entry(event.step).delta
+        touched = delta.touched()
+        places = self._say_document(delta)
+        logger.info("step %s done: %s", event.step, event.call.operation)
+        return [block for block in (*touched.changed, *touched.moved, *touched.added) if block in places]
+
+    # -- what the panes are told -----------------------------------------------------------------------------
+
+    def _say(self, message: ServerMessage) -> None:
+        self._publish(message, None)
+
+    def _say_document(self, delta: Delta) -> dict[str, int]:
+        """Announce the document as it is now; returns the places of the body's blocks."""
+        snapshot = self.snapshot()
+        places = {block: index for index, block in enumerate(snapshot.blocks)}
+        touched = delta.touched()
+        message = DocumentChanged(
+            seq=0,
+            document=DocumentView(
+                name=self._mirror.name, revision=snapshot.revision, blocks=len(snapshot.blocks)
+            ),
+            changed=block_views((*touched.changed, *touched.moved), places),
+            added=block_views(touched.added, places),
+            removed=len(touched.removed),
+        )
+        self._publish(message, snapshot)
+        return places
+
+    def _say_states(self, steps: Iterable[StepView], state: StepState) -> None:
+        for step in steps:
+            blocks = [block for block in step.blocks if self._mirror.has(block)]
+            view = step.model_copy(update={"state": state, "blocks": blocks})
+            self._say(StepChanged(seq=0, step=view))
+
+    def _say_conflict(self, conflict: HistoryConflict) -> None:
+        view = ConflictView(
+            step=conflict.step,
+            dependents=list(conflict.dependents),
+            reasons=list(conflict.reasons),
+            lost_edits=list(conflict.lost_edits),
+        )
+        self._say(Conflict(seq=0, conflict=view))
+
+
+class _Pushing:
+    """The bench's host as the agent sees it, whichever it is at the time."""
+
+    def __init__(self, bench: Workbench) -> None:
+        self._bench = bench
+        self.busy = False
+
+    async def push(self, step: int, delta: Delta) -> None:
+        self.busy = True
+        try:
+            await self._bench.host.push(step, delta)
+        finally:
+            self.busy = False
+
+
+def opener(choice: PlannerChoice, make_host: HostFactory | None = None) -> OpenBench:
+    """Opens documents for a store: each with a workbench of its own, planned for as chosen."""
+
+    async def open_bench(data: bytes, name: str, publish: Publish) -> Opened:
+        mirror = Mirror.open(data, name)
+        bench = Workbench(mirror, choice.agents(), publish, make_host)
+        return Opened(
+            bench, bench.snapshot(), planner=choice.name, model=choice.model, examples=examples_for(mirror)
+        )
+
+    return open_bench
