@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import json
-import zipfile
 
 import pytest
-from lxml import etree
 
 from agent.document.delta import Delta
 from agent.document.explain import explain
@@ -17,6 +14,7 @@ from agent.operations.catalogue import Example, Operation, catalogue
 from agent.operations.execution import Execution, execute
 from agent.operations.expectations import After
 from agent.verification.code_verdict import judge
+from tests.support.documents import canonical
 
 CASES = [
     pytest.param(op, example, id=f"{op.name}-{i}")
@@ -25,21 +23,6 @@ CASES = [
 ]
 DONE = [c for c in CASES if c.values[1].raises is None]  # type: ignore[attr-defined]
 REFUSED = [c for c in CASES if c.values[1].raises is not None]  # type: ignore[attr-defined]
-
-
-def canonical(mirror: Mirror) -> dict[str, bytes]:
-    """Every member of the saved package, XML in canonical form."""
-    archive = zipfile.ZipFile(io.BytesIO(mirror.save()))
-    return {name: _canonical(name, archive.read(name)) for name in archive.namelist()}
-
-
-def _canonical(name: str, blob: bytes) -> bytes:
-    if name.endswith((".xml", ".rels")):
-        root = etree.fromstring(blob, etree.XMLParser(remove_blank_text=True))
-        if name.endswith(".rels") or name == "[Content_Types].xml":
-            root[:] = sorted(root, key=lambda e: sorted(e.items()))
-        return etree.tostring(root, method="c14n")
-    return blob
 
 
 def run(op: Operation, example: Example) -> tuple[Mirror, Execution]:  # pyright: ignore[reportMissingTypeArgument]

@@ -1,0 +1,47 @@
+"""What tests of documents share: the package in canonical form, and what differs between two."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from typing import Any
+
+from lxml import etree
+
+from agent.document.mirror import Mirror
+
+
+def members(data: bytes) -> dict[str, bytes]:
+    """Every member of a package, as bytes."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name: archive.read(name) for name in archive.namelist() if not name.endswith("/")}
+
+
+def canonical(mirror: Mirror) -> dict[str, bytes]:
+    """Every member of the saved package, XML in canonical form; relationships and content types in any order."""
+    return {name: _canonical(name, blob) for name, blob in members(mirror.save()).items()}
+
+
+def _canonical(name: str, blob: bytes) -> bytes:
+    if not name.endswith((".xml", ".rels")):
+        return blob
+    try:
+        root = etree.fromstring(blob, etree.XMLParser(remove_blank_text=True, resolve_entities=False))
+    except etree.XMLSyntaxError:
+        return blob
+    if name.endswith(".rels") or name == "[Content_Types].xml":
+        root[:] = sorted(root, key=lambda e: sorted(e.items()))
+    return repr(_tree(root)).encode()
+
+
+def _tree(element: Any) -> Any:
+    """Expanded names instead of prefixes: lxml renames a prefix when the same namespace has another one around."""
+    if not isinstance(element.tag, str):
+        return (str(element.tag), element.text)
+    children = [_tree(child) for child in element]
+    return (element.tag, sorted(element.items()), element.text or "", children, element.tail or "")
+
+
+def different(one: dict[str, bytes], other: dict[str, bytes]) -> set[str]:
+    """Names of the members that differ or are in one of the two only."""
+    return {name for name in {*one, *other} if one.get(name) != other.get(name)}
