@@ -188,7 +188,11 @@ interface LogProps {
 function Log({ state, session, actions, onExample }: LogProps) {
   const log = useRef<HTMLElement>(null);
   const following = useRef(true);
+  const pending = useRef(0);
   useLayoutEffect(() => {
+    // Whoever has just asked for something wants to see what comes of it.
+    if (state.pending.length > pending.current) following.current = true;
+    pending.current = state.pending.length;
     if (following.current && log.current) log.current.scrollTop = log.current.scrollHeight;
   }, [state.steps, state.requests, state.pending]);
   const empty = state.requests.length === 0 && state.pending.length === 0;

@@ -67,7 +67,7 @@ export class DocumentView {
       const { top, bottom } = node.getBoundingClientRect();
       return bottom > view.top && top < view.bottom;
     });
-    if (!isSeen) marked[0]?.node.scrollIntoView({ block: "center", behavior: scrollBehavior() });
+    if (!isSeen && marked[0]) this.#scrollTo(marked[0].node);
   }
 
   /** Bring a block into view and point at it for a moment. */
@@ -77,7 +77,7 @@ export class DocumentView {
       .map((block) => block.node);
     const [first] = nodes;
     if (!first) return false;
-    first.scrollIntoView({ block: "center", behavior: scrollBehavior() });
+    this.#scrollTo(first);
     for (const node of nodes) {
       node.classList.remove("pointed-at");
       void node.offsetWidth; // Starts the animation again.
@@ -140,6 +140,15 @@ export class DocumentView {
     const room = this.root.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
     const zoom = Math.max(MIN_ZOOM, Math.min(1, room / widest));
     this.#sheet.style.setProperty("zoom", zoom.toFixed(3));
+  }
+
+  /** Only the view scrolls; `scrollIntoView` would take the page along. */
+  #scrollTo(node: HTMLElement): void {
+    const view = this.root.getBoundingClientRect();
+    const { top, height } = node.getBoundingClientRect();
+    const room = Math.max(0, this.root.clientHeight - height) / 2;
+    const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
+    this.root.scrollBy({ top: top - view.top - room, behavior });
   }
 
   // -- selection ------------------------------------------------------------------------------------------------
@@ -226,8 +235,4 @@ function plainText(node: HTMLElement): string {
 
 function squeezed(text: string): string {
   return text.replace(/\s+/g, "");
-}
-
-function scrollBehavior(): ScrollBehavior {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
 }

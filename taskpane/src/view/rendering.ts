@@ -38,6 +38,8 @@ export async function renderDocx(bytes: ArrayBuffer | Uint8Array): Promise<Rende
     renderAltChunks: false,
     renderChanges: true,
     renderComments: false,
+    // Tab stops.
+    experimental: true,
     h: nodeBuilder(tokens),
   };
   const nodes = await renderDocument(await parseAsync(data, options), options);
