@@ -5,7 +5,6 @@ Compares the records of the touched blocks before and after; costs what was touc
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -26,6 +25,7 @@ from agent.document.records import (
     Table,
     record_of,
 )
+from agent.document.words import kept_words
 
 if TYPE_CHECKING:
     from agent.document.mirror import Mirror
@@ -127,6 +127,11 @@ def subject_of(record: Record) -> str:
     match record:
         case Paragraph(text=text, style=style):
             noun = "Heading" if style.lower().startswith("heading") else "Paragraph"
+            listed = dict(record.properties).get("list.numId")
+            if noun == "Paragraph" and (
+                listed not in (None, "0") or style.lower().startswith(("listbullet", "listnumber"))
+            ):
+                noun = "List item"
             if not text.strip():
                 return "An empty paragraph" if not record.pictures else f"The {record.pictures[0].kind}"
             return f"{noun} '{shorten(text)}'"
@@ -219,7 +224,11 @@ def _paragraphs(before: Paragraph, after: Paragraph) -> Iterator[Change]:
     if before.style != after.style:
         yield _changed(Dimension.STYLE, after, "style", before.style or "Normal", after.style or "Normal")
     if before.text != after.text:
-        yield _changed(Dimension.CONTENT, after, "text", before.text, after.text)
+        known = before if before.text.strip() else after
+        kind = Kind.CHANGED if before.text and after.text else Kind.ADDED if after.text else Kind.REMOVED
+        yield Change(
+            Dimension.CONTENT, kind, after.id, "text", before.text, after.text, subject_of(known)
+        )
     yield from _properties(Dimension.FORMATTING, before, after, before.properties, after.properties)
     yield from _span_changes(before, after)
     yield from _properties(Dimension.FORMATTING, before, after, before.mark, after.mark, "mark.")
@@ -239,19 +248,8 @@ def _span_changes(before: Paragraph, after: Paragraph) -> Iterator[Change]:
     """Formatting of the characters that are in both texts."""
     if before.spans == after.spans:
         return
-    for start, offset, length in _kept(before.text, after.text):
+    for start, offset, length in kept_words(before.text, after.text):
         yield from _aligned_spans(before, after, start, offset, length)
-
-
-def _kept(before: str, after: str) -> list[tuple[int, int, int]]:
-    """Stretches of text that survived: start before, start after, length."""
-    if before == after:
-        return [(0, 0, len(after))] if after else []
-    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
-    if len(before) * len(after) > 4_000_000:  # a very long paragraph: its common ends must do
-        head = next((i for i, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), 0)
-        return [(0, 0, head)] if head else []
-    return [(m.a, m.b, m.size) for m in matcher.get_matching_blocks() if m.size]
 
 
 def _aligned_spans(
@@ -307,6 +305,9 @@ def _links(before: Paragraph, after: Paragraph) -> Iterator[Change]:
         if match is not None:
             old.remove(link)
             new.remove(match)
+            if link.target == match.target:
+                yield _changed(Dimension.HYPERLINKS, after, "link text", link.text, match.text)
+                continue
             yield _changed(
                 Dimension.HYPERLINKS, after, f"link '{shorten(match.text)}'", link.target, match.target
             )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agent.document import words
 from agent.document.changes import Change, Dimension, Kind, shorten
 
 _ALIGNMENTS = {
@@ -63,8 +64,12 @@ def explain(changes: Sequence[Change]) -> str:
     """What a step changed, in a sentence or a few: "Paragraph 'Report' is now bold and centred; nothing else changed."""
     groups: dict[str, list[str]] = {}
     plain: list[str] = []
+    blocks: dict[tuple[str, Kind], list[Change]] = {}
     for change in changes:
         if _is_silent(change, changes):
+            continue
+        if change.dimension is Dimension.STRUCTURE and change.path == "paragraph" and change.target:
+            blocks.setdefault((_noun(change), change.kind), []).append(change)
             continue
         phrase = _predicate(change)
         if phrase is None:
@@ -80,7 +85,9 @@ def explain(changes: Sequence[Change]) -> str:
         f"{_subjects(subjects)} {_phrases(phrases, len(subjects))}"
         for phrases, subjects in by_phrases.items()
     ]
+    sentences += [_blocks_sentence(noun, same) for (noun, _), same in blocks.items()]
     sentences += _folded(plain)
+    sentences = [s if i == 0 else _lower(s) for i, s in enumerate(sentences)]
     if not sentences:
         return "Nothing changed." if not changes else "Only internal details changed."
     return "; ".join(sentences) + "; nothing else changed."
@@ -109,6 +116,8 @@ def sentence(change: Change) -> str:
             return f"'{shorten(change.part)}' in {_lower(where)} now links to {change.after}"
         case Dimension.HYPERLINKS, Kind.REMOVED:
             return f"'{shorten(change.part)}' in {_lower(where)} no longer links to {change.before}"
+        case Dimension.HYPERLINKS, _ if path == "link text":
+            return f"The link '{shorten(change.before)}' in {_lower(where)} now reads '{shorten(change.after)}'"
         case Dimension.HYPERLINKS, _:
             return f"The {path} in {_lower(where)} now leads to {change.after}"
         case _, Kind.ADDED if path in ("style", "comment", "footnote", "endnote", "num", "abstractNum"):
@@ -130,9 +139,7 @@ def _predicate(change: Change) -> str | None:
     if change.dimension is Dimension.STYLE and path == "style" and change.kind is Kind.CHANGED:
         return f"now has the style {after}"
     if change.dimension is Dimension.CONTENT and path == "text":
-        if not change.before.strip():
-            return f"now reads '{shorten(after, 60)}'"
-        return f"now reads '{shorten(after, 60)}'" if after else "is now empty"
+        return _text_predicate(change.before, after)
     if change.dimension is Dimension.TABLES:
         return _table_predicate(change)
     if change.dimension is Dimension.FORMATTING or (change.dimension is Dimension.STYLE and path != "style"):
@@ -149,6 +156,35 @@ def _predicate(change: Change) -> str | None:
                 else f"has no {_LAYOUT[path]} of its own"
             )
     return None
+
+
+def _text_predicate(before: str, after: str) -> str:
+    """What a changed text says now: the words that differ if they are few, else its beginning."""
+    if not after.strip():
+        return "is now empty"
+    same = sum(m[2] for m in words.kept_words(before, after))
+    pairs = words.phrases(before, after)
+    if not pairs or len(pairs) > 3 or 3 * same < len(after) or len(before) * len(after) > 4_000_000:
+        return f"now reads '{shorten(after, 60)}'"
+    if all(not old for old, _ in pairs):
+        return f"now also says {_and([_in_quotes(new) for _, new in pairs])}"
+    if all(not new for _, new in pairs):
+        return f"no longer says {_and([_in_quotes(old) for old, _ in pairs])}"
+    said = [
+        f"{_in_quotes(new)} instead of {_in_quotes(old)}" if old and new
+        else f"also {_in_quotes(new)}" if new
+        else f"no longer {_in_quotes(old)}"
+        for old, new in pairs
+    ]  # fmt: skip
+    return f"now says {_and(said)}"
+
+
+def _in_quotes(text: str) -> str:
+    return f"'{shorten(text, 60)}'"
+
+
+def _and(items: Sequence[str]) -> str:
+    return items[0] if len(items) == 1 else ", ".join(items[:-1]) + " and " + items[-1]
 
 
 def _format_predicate(change: Change) -> str:
@@ -248,6 +284,8 @@ def _is_silent(change: Change, changes: Sequence[Change]) -> bool:
         "latentStyles",
     ):
         return any(c.path not in ("num", "abstractNum") and c is not change for c in changes)
+    if path == "link text":
+        return any(c.target == change.target and c.path == "text" for c in changes)
     if path == "column widths":
         return any(c.target == change.target and c.path == "columns" for c in changes)
     return False
@@ -289,10 +327,33 @@ def _plural(phrase: str) -> str:
         ("has ", "have "),
         ("now has ", "now have "),
         ("now reads ", "now read "),
+        ("now says ", "now say "),
+        ("now also says ", "now also say "),
+        ("no longer says ", "no longer say "),
+        ("no longer has ", "no longer have "),
     ):
         if phrase.startswith(one):
             return many + phrase.removeprefix(one)
     return phrase
+
+
+def _noun(change: Change) -> str:
+    """What the change's subject is, without its words: "Paragraph", "Heading", "List item", "An empty paragraph"."""
+    return change.subject.partition(" '")[0]
+
+
+def _blocks_sentence(noun: str, changes: Sequence[Change]) -> str:
+    """Blocks that were added, removed or moved: one by its words, several as a number and the first words."""
+    if len(changes) == 1:
+        return sentence(changes[0])
+    kind = changes[0].kind
+    plural = f"{noun.removeprefix('An ').removeprefix('The ').lower()}s"
+    named = [f"'{shorten(c.after if kind is Kind.ADDED else c.before)}'" for c in changes]
+    named = [n for n in named if n != "''"]
+    more = len(named) - 3
+    shown = [*named[:3], f"{more} more"] if more > 1 else named
+    list_ = f": {_and(shown)}" if shown else ""
+    return f"{len(changes)} {plural} were {kind.value}{list_}"
 
 
 def _folded(sentences: list[str]) -> list[str]:
@@ -303,7 +364,7 @@ def _folded(sentences: list[str]) -> list[str]:
 
 
 def _indefinite(change: Change) -> str:
-    noun = "The heading" if change.subject.startswith("Heading") else f"The {change.path}"
+    noun = {"Heading": "The heading", "List item": "The list item"}.get(_noun(change), f"The {change.path}")
     text = change.after.strip()
     if change.path == "table":
         rows = change.after.split("\n") if change.after else []
