@@ -16,90 +16,11 @@ from agent.document import numbering, styles, text
 from agent.document.changes import Change, analyse
 from agent.document.delta import Delta
 from agent.document.names import W_P, W_PPR, W_R, W_SECTPR, W_VAL, WP, W
+from agent.document.schema import ORDER
 from agent.document.transaction import Transaction
 
 if TYPE_CHECKING:
     from agent.document.mirror import Mirror
-
-_ORDER_PPR = [
-    "pStyle",
-    "keepNext",
-    "keepLines",
-    "pageBreakBefore",
-    "framePr",
-    "widowControl",
-    "numPr",
-    "suppressLineNumbers",
-    "pBdr",
-    "shd",
-    "tabs",
-    "suppressAutoHyphens",
-    "kinsoku",
-    "wordWrap",
-    "overflowPunct",
-    "topLinePunct",
-    "autoSpaceDE",
-    "autoSpaceDN",
-    "bidi",
-    "adjustRightInd",
-    "snapToGrid",
-    "spacing",
-    "ind",
-    "contextualSpacing",
-    "mirrorIndents",
-    "suppressOverlap",
-    "jc",
-    "textDirection",
-    "textAlignment",
-    "textboxTightWrap",
-    "outlineLvl",
-    "divId",
-    "cnfStyle",
-    "rPr",
-    "sectPr",
-    "pPrChange",
-]
-_ORDER_RPR = [
-    "rStyle",
-    "rFonts",
-    "b",
-    "bCs",
-    "i",
-    "iCs",
-    "caps",
-    "smallCaps",
-    "strike",
-    "dstrike",
-    "outline",
-    "shadow",
-    "emboss",
-    "imprint",
-    "noProof",
-    "snapToGrid",
-    "vanish",
-    "webHidden",
-    "color",
-    "spacing",
-    "w",
-    "kern",
-    "position",
-    "sz",
-    "szCs",
-    "highlight",
-    "u",
-    "effect",
-    "bdr",
-    "shd",
-    "fitText",
-    "vertAlign",
-    "rtl",
-    "cs",
-    "em",
-    "lang",
-    "eastAsianLayout",
-    "specVanish",
-    "oMath",
-]
 
 
 class Editor:
@@ -145,6 +66,35 @@ class Editor:
         else:
             body.append(new)
         return new
+
+    def place(self, side: str, anchor: str, new: Sequence[Any]) -> None:
+        """Put blocks, in this order, where `Resolver.place` says: "after" or "before" the block with the id, at the "start" or
+        "end" of the document.
+        """
+        if side == "end" or (side == "start" and not self.mirror.body_blocks()):
+            for block in new:
+                self.append_to_body(block)
+            return
+        first = anchor if side != "start" else self.mirror.body_blocks()[0]
+        element = self.element(first)
+        for block in reversed(new) if side == "after" else new:
+            if side == "after":
+                element.addnext(block)
+            else:
+                element.addprevious(block)
+
+    def properties(self, element: Any) -> Any:
+        """The `w:tblPr`, `w:trPr` or `w:tcPr` of a table, row or cell, made if missing."""
+        local = element.tag.rpartition("}")[2]
+        found = element.find(f"{W}{local}Pr")
+        if found is None:
+            found = OxmlElement(f"w:{local}Pr")
+            exceptions = element.find(W + "tblPrEx")
+            if exceptions is not None:
+                exceptions.addnext(found)
+            else:
+                element.insert(0, found)
+        return found
 
     def remove(self, element: Any) -> None:
         """Take an element out. See `agent.document.removal` for deletions that clean up after themselves."""
@@ -197,9 +147,8 @@ class Editor:
         default = styles.default_style(self.mirror)
         ppr = paragraph.find(W_PPR)
         if style_id == default or not style_id:
-            old = ppr.find(W + "pStyle") if ppr is not None else None
-            if old is not None:
-                ppr.remove(old)
+            if ppr is not None:
+                self.set_property(ppr, "pStyle", None)
             return
         self.set_property(self.ppr(paragraph), "pStyle", {"val": style_id})
 
@@ -220,8 +169,8 @@ class Editor:
         return rpr
 
     def set_property(self, parent: Any, name: str, attributes: dict[str, str] | None) -> Any:
-        """Set, or with None remove, a property element below a `w:pPr` or `w:rPr`, in the schema's order. Attributes that it
-        already has and that are not named stay.
+        """Set, or with None remove, a property element below a `w:pPr`, `w:rPr`, `w:tblPr`, `w:trPr` or `w:tcPr`, in the schema's
+        order. Attributes that it already has and that are not named stay.
         """
         old = parent.find(W + name)
         if attributes is None:
@@ -230,7 +179,7 @@ class Editor:
             return None
         if old is None:
             old = OxmlElement(f"w:{name}")
-            _insert_ordered(parent, old, _ORDER_PPR if parent.tag == W_PPR else _ORDER_RPR)
+            _insert_ordered(parent, old, ORDER.get(parent.tag, ()))
         for key, value in attributes.items():
             if old.get(W + key) != value:
                 old.set(W + key, value)
@@ -299,7 +248,7 @@ class Editor:
 
 def _insert_ordered(parent: Any, child: Any, order: Sequence[str]) -> None:
     local = child.tag.rpartition("}")[2]
-    later = set(order[order.index(local) + 1 :]) if local in order else set()
+    later = set(order[order.index(local) + 1 :]) if local in order else set[str]()
     for sibling in parent:
         if isinstance(sibling.tag, str) and sibling.tag.rpartition("}")[2] in later:
             sibling.addprevious(child)

@@ -81,8 +81,11 @@ class Target(Params):
             raise ValueError(
                 "a target names nothing; give ids, text, heading, section, table, picture or another way"
             )
-        if (self.row is not None or self.column is not None) and self.table is None and self.ids is None:
-            raise ValueError("row and column go with table (its number) or ids (its id)")
+        in_table = self.table is not None or self.ids is not None or self.every == "table"
+        if (self.row is not None or self.column is not None) and not in_table:
+            raise ValueError(
+                'row and column go with table (its number), ids (its id) or every "table" (all of them)'
+            )
         return self
 
     def __str__(self) -> str:
@@ -120,6 +123,7 @@ class Wants(Enum):
     TABLE = "one table"
     TABLES = "tables"
     ROWS = "table rows"
+    TABLE_OR_ROWS = "one table, or rows of it"
     CELLS = "table cells"
     CELL = "one table cell"
     DRAWING = "one picture or chart"
@@ -132,6 +136,7 @@ SpansTarget = Annotated[Target, Wants.SPANS]
 TableTarget = Annotated[Target, Wants.TABLE]
 TablesTarget = Annotated[Target, Wants.TABLES]
 RowsTarget = Annotated[Target, Wants.ROWS]
+TableOrRowsTarget = Annotated[Target, Wants.TABLE_OR_ROWS]
 CellsTarget = Annotated[Target, Wants.CELLS]
 CellTarget = Annotated[Target, Wants.CELL]
 DrawingTarget = Annotated[Target, Wants.DRAWING]
@@ -276,7 +281,7 @@ class Resolver:
 
     def cells(self, target: Target) -> list[Any]:
         """`w:tc` elements."""
-        if target.text is not None or (target.ids and target.row is None and target.column is None):
+        if self._names_paragraphs(target):
             found = []
             for p in self.paragraphs(target):
                 node = self.mirror.element(p)
@@ -297,7 +302,7 @@ class Resolver:
 
     def rows(self, target: Target) -> list[Any]:
         """`w:tr` elements."""
-        if target.text is not None or (target.ids and target.row is None and target.table is None):
+        if self._names_paragraphs(target):
             found = []
             for p in self.paragraphs(target):
                 node = self.mirror.element(p)
@@ -307,8 +312,30 @@ class Resolver:
                     raise InvalidTarget(f"{describe(target)} is not in a table row.")
                 found.append(node)
             return list(dict.fromkeys(found))
-        rows = [r for t in self.tables(_without_cell(target)) for r in rows_of(self.mirror.element(t))]
-        return rows if target.row is None else [self._row(rows, target)]
+        found = []
+        for table in self.tables(_without_cell(target)):
+            rows = rows_of(self.mirror.element(table))
+            found += rows if target.row is None else [self._row(rows, target)]
+        return found
+
+    def table_or_rows(self, target: Target) -> str | list[Any]:
+        """The id of one table, or `w:tr` elements of one table if the target names rows or something in them."""
+        whole = target.row is None and target.text is None and target.every != "header row"
+        if whole and not self._names_paragraphs(target):
+            return self.table(target)
+        rows = self.rows(target)
+        if len({id(_table_of(r)) for r in rows}) > 1:
+            raise AmbiguousTarget(f"{describe(target)} names rows of several tables; say which table.")
+        return rows
+
+    def _names_paragraphs(self, target: Target) -> bool:
+        """Whether a target for cells or rows names them by paragraphs in them and not by a table."""
+        if target.row is not None or target.column is not None:
+            return target.text is not None
+        if target.text is not None or target.every == "header row":
+            return True
+        ids = self._place("selection") if target.where == "selection" else target.ids or ()
+        return any(self.mirror.element(i).tag == W_P for i in ids)
 
     def drawings(self, target: Target) -> list[Any]:
         """`wp:inline` and `wp:anchor` elements, those of pictures and charts."""
@@ -324,8 +351,13 @@ class Resolver:
                 raise TargetNotFound(f"There is no picture or chart in {describe(target)}.")
             return found
         every = self._drawings(kind)
+        where = "The document"
+        if target.section is not None:
+            inside = set(self.paragraphs(Target(section=target.section)))
+            every = [d for d in every if self.mirror.id_of(texts.paragraph_of(d)) in inside]
+            where = f"The section '{shorten(target.section)}'"
         if not every:
-            raise TargetNotFound(f"The document has no {kind}.")
+            raise TargetNotFound(f"{where} has no {kind}.")
         return every if number is None else [_pick(every, number, kind)]
 
     def drawing(self, target: Target) -> Any:
@@ -380,6 +412,11 @@ class Resolver:
                 return Target(ids=self.tables(target))
             case Wants.ROWS:
                 return Target(ids=[self._first_paragraph(r) for r in self.rows(target)])
+            case Wants.TABLE_OR_ROWS:
+                found = self.table_or_rows(target)
+                if isinstance(found, str):
+                    return Target(ids=[found])
+                return Target(ids=[self._first_paragraph(r) for r in found])
             case Wants.CELLS:
                 return Target(ids=[self._first_paragraph(c) for c in self.cells(target)])
             case Wants.CELL:
@@ -433,7 +470,11 @@ class Resolver:
         return found
 
     def _first_paragraph(self, container: Any) -> str:
-        return self._id(next(container.iter(W_P)))
+        """Of a `w:tc`, or of the first cell of a `w:tr`: its own paragraph, not one of a table that lies in it."""
+        cells = cells_of(container) if container.tag == W_TR else []
+        cell = cells[0] if cells else container
+        own = next(cell.iterchildren(W_P), None)
+        return self._id(own if own is not None else next(cell.iter(W_P)))
 
     def _found(self, target: Target, ids: list[str]) -> list[str]:
         if not ids:
@@ -634,15 +675,19 @@ class Resolver:
         return f"'{shorten(words)}' is there {len(spans)} times; say which one (nth) or all: {places}{more}."
 
     def _cells(self, target: Target) -> list[Any]:
-        table = self.table(_without_cell(target))
-        rows = rows_of(self.mirror.element(table))
-        if not rows:
-            raise InvalidTarget("The table has no rows.")
-        chosen = rows if target.row is None else [self._row(rows, target)]
-        if target.column is None:
-            return [tc for r in chosen for tc in cells_of(r)]
-        column = self._column(rows, target.column)
-        found = [tc for r in chosen if (tc := cell_at(r, column)) is not None]
+        one = target.every is None
+        tables = [self.table(_without_cell(target))] if one else self.tables(_without_cell(target))
+        found: list[Any] = []
+        for table in tables:
+            rows = rows_of(self.mirror.element(table))
+            if not rows:
+                raise InvalidTarget("The table has no rows.")
+            chosen = rows if target.row is None else [self._row(rows, target)]
+            if target.column is None:
+                found += [tc for r in chosen for tc in cells_of(r)]
+                continue
+            column = self._column(rows, target.column)
+            found += [tc for r in chosen if (tc := cell_at(r, column)) is not None]
         if not found:
             raise TargetNotFound(f"There is no cell at {describe(target)}.")
         return found
@@ -699,6 +744,14 @@ def span_of(tc: Any) -> int:
     return max(int(value), 1) if value.isdigit() else 1
 
 
+def _table_of(row: Any) -> Any:
+    """The `w:tbl` that a `w:tr` belongs to."""
+    node = row.getparent()
+    while node.tag != W_TBL:
+        node = node.getparent()
+    return node
+
+
 def _without_cell(target: Target) -> Target:
     return target.model_copy(update={"row": None, "column": None})
 
@@ -735,6 +788,7 @@ __all__ = [
     "RowsTarget",
     "Selection",
     "SpansTarget",
+    "TableOrRowsTarget",
     "TableTarget",
     "TablesTarget",
     "Target",
