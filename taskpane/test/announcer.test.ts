@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+
+import type { SessionEvent } from "../src/session/state";
+import { EMPTY_SESSION, reduce } from "../src/session/state";
+import { announcements } from "../src/ui/announcer";
+import { request, step, view, welcome } from "./session/examples";
+
+const READY = reduce(
+  EMPTY_SESSION,
+  welcome({ view: view({ requests: [request(1)], steps: [step(1, { state: "running" })] }) }),
+);
+
+function said(...events: SessionEvent[]): string[] {
+  return announcements(READY, events.reduce(reduce, READY));
+}
+
+describe("announcements", () => {
+  it("says nothing of the view that a welcome brings", () => {
+    expect(announcements(EMPTY_SESSION, READY)).toEqual([]);
+  });
+
+  it("says a step's new state in words", () => {
+    expect(
+      said({ kind: "step", seq: 1, step: step(1, { title: "Bold", state: "review" }) }),
+    ).toEqual(["Bold: Review"]);
+  });
+
+  it("passes over states that come and go", () => {
+    expect(said({ kind: "step", seq: 1, step: step(1, { state: "checking" }) })).toEqual([]);
+  });
+
+  it("says that a request has ended, with its summary", () => {
+    const finished = request(1, { state: "finished", summary: "2 of 2 steps done." });
+    expect(said({ kind: "request", seq: 1, request: finished })).toEqual([
+      "Finished. 2 of 2 steps done.",
+    ]);
+  });
+
+  it("says what was sent and that the connection is back", () => {
+    expect(said({ kind: "asked", clientId: "c", text: "Bold" })).toEqual(["Request sent: Bold"]);
+    const offline = reduce(READY, {
+      kind: "connection",
+      connection: { phase: "offline", attempt: 1 },
+    });
+    const back = reduce(offline, welcome({ resumed: true, view: null }));
+    expect(announcements(offline, back)).toEqual(["Connected again."]);
+  });
+});
