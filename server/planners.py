@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -18,6 +18,21 @@ MakeAgent = Callable[[Pusher | None], Agent]
 """Makes the agent of one run; verified changes are pushed to the given host."""
 
 
+async def _nothing_to_close() -> None:
+    """Without a model there are no connections."""
+
+
+@dataclass(frozen=True)
+class Agents:
+    """The agents of one session, one a run. They belong to the event loop on which this was made, since the
+    connections to a model's endpoint do.
+    """
+
+    make: MakeAgent
+    close: Callable[[], Awaitable[None]] = _nothing_to_close
+    """To be called on the same loop, when no more runs will come."""
+
+
 @dataclass(frozen=True)
 class PlannerChoice:
     """A choice that holds for one run of the program."""
@@ -29,22 +44,20 @@ class PlannerChoice:
     """The choice in words, for the terminal."""
     settings: EndpointSettings = field(default_factory=EndpointSettings)
 
-    def agents(self) -> MakeAgent:
-        """What makes the agents of one session. Call it on the event loop that the agents will run on:
-        connections to a model's endpoint belong to a loop.
-        """
+    def agents(self) -> Agents:
+        """What makes the agents of one session."""
         if self.name == "local":
             from agent.planning.local import LocalPlanner
 
-            return lambda host: Agent(LocalPlanner(), host=host)
+            return Agents(lambda host: Agent(LocalPlanner(), host=host))
         llm = Llm(self.settings)
 
         def make(host: Pusher | None) -> Agent:
             with_ledger = llm.with_budget()
-            planner = LlmPlanner(with_ledger, catalogue())
+            planner = LlmPlanner(with_ledger, catalogue().values())
             return Agent(planner, LlmVerifier(with_ledger), host=host)
 
-        return make
+        return Agents(make, llm.close)
 
 
 def choose_planner(wanted: Literal["auto", "local", "llm"]) -> PlannerChoice:

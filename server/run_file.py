@@ -35,16 +35,17 @@ async def run_file(
     """
     mirror = Mirror.open(read_docx(document), document.name)
     history = History(mirror)
-    make_agent = choice.agents()
+    agents = choice.agents()
     earlier: list[Exchange] = []
     complete = True
     with _Trajectory(events) as trajectory:
         for request in requests:
             if len(requests) > 1:
                 print(f"> {request}")
-            finished = await _carry_out(make_agent(None), mirror, history, request, earlier, trajectory)
+            finished = await _carry_out(agents.make(None), mirror, history, request, earlier, trajectory)
             complete = complete and finished.complete
             earlier.append(Exchange(request, finished.summary))
+    await agents.close()
     write_docx(output, mirror.save())
     print(f"Written: {output}")
     return complete

@@ -13,7 +13,7 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -149,6 +149,7 @@ class Session:
         snapshot: Snapshot,
         settings: Settings,
         clock: Callable[[], float] = time.monotonic,
+        close_bench: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self.id = log.session
         self.log = log
@@ -159,6 +160,7 @@ class Session:
         self._bench = bench
         self._settings = settings
         self._clock = clock
+        self._close_bench = close_bench
         self._queue: deque[_Command] = deque()
         self._arrived = asyncio.Event()
         self._current: _Command | None = None
@@ -222,9 +224,14 @@ class Session:
     async def close(self, code: int = 1001, reason: str = "The session was closed.") -> None:
         """End the session: the run at work is cancelled, the followers are told."""
         self._pump.cancel()
-        self._worker.close()
+        self._worker.call(self._bench.cancel)
         self.log.end(code, reason)
         await asyncio.gather(self._pump, return_exceptions=True)
+        if self._close_bench is not None:
+            closing = asyncio.wrap_future(self._worker.submit(_awaited(self._close_bench())))
+            # A thread that is held by something heavy is not waited for.
+            await asyncio.wait({closing}, timeout=1)
+        self._worker.close()
 
     # -- the worker's side -----------------------------------------------------------------------------------
 
@@ -418,3 +425,7 @@ class Session:
 
     def _refuse(self, code: str, message: str) -> None:
         self.log.append(Problem(seq=0, code=code, message=message))
+
+
+async def _awaited(work: Awaitable[None]) -> None:
+    await work

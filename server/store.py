@@ -42,12 +42,15 @@ class Opened:
         planner: str,
         model: str = "",
         examples: tuple[str, ...] = (),
+        close: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self.bench = bench
         self.snapshot = snapshot
         self.planner = planner
         self.model = model
         self.examples = examples
+        self.close = close
+        """What to do on the worker when the session ends."""
 
 
 OpenBench = Callable[[bytes, str, Publish], Awaitable[Opened]]
@@ -118,7 +121,9 @@ class SessionStore:
         log = SessionLog(
             session_id, view, limit=self._settings.log_limit, backlog=self._settings.backlog_limit
         )
-        session = Session(log, worker, opened.bench, opened.snapshot, self._settings, self._clock)
+        session = Session(
+            log, worker, opened.bench, opened.snapshot, self._settings, self._clock, opened.close
+        )
         return session
 
     async def close(self, session: str, reason: str = "The session was closed.") -> None:

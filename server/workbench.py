@@ -236,9 +236,15 @@ def opener(choice: PlannerChoice, make_host: HostFactory | None = None) -> OpenB
 
     async def open_bench(data: bytes, name: str, publish: Publish) -> Opened:
         mirror = Mirror.open(data, name)
-        bench = Workbench(mirror, choice.agents(), publish, make_host)
+        agents = choice.agents()
+        bench = Workbench(mirror, agents.make, publish, make_host)
         return Opened(
-            bench, bench.snapshot(), planner=choice.name, model=choice.model, examples=examples_for(mirror)
+            bench,
+            bench.snapshot(),
+            planner=choice.name,
+            model=choice.model,
+            examples=examples_for(mirror),
+            close=agents.close,
         )
 
     return open_bench
