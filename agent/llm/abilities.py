@@ -45,6 +45,8 @@ class Abilities:
     streaming: Streaming = Streaming.WITH_USAGE
     confirmed: bool = False
     """An answer came this way."""
+    strict: bool = True
+    """Strict schemas have not been refused."""
     show_schema: bool = False
     """The endpoint takes a schema and does not keep to it, so the prompt has to say it too."""
 
@@ -59,6 +61,9 @@ class Abilities:
             return replace(self, streaming=Streaming.PLAIN)
         if self.streaming is not Streaming.NONE and "stream" in said:
             return replace(self, streaming=Streaming.NONE)
+        if self.strict and self.rung is Rung.JSON_SCHEMA and "invalid schema" in said:
+            # OpenAI's words for a schema outside its strict subset or over its limits; loose schemas have neither.
+            return replace(self, strict=False)
         if self.rung is not Rung.TEXT:
             return replace(self, rung=RUNGS[RUNGS.index(self.rung) + 1])
         if self.streaming is not Streaming.NONE:
@@ -74,19 +79,21 @@ def request(
     if abilities.schema_in_prompt:
         sent[0] = {**sent[0], "content": f"{sent[0]['content']}\n\n{schema_in_words(wanted)}"}
     body: dict[str, Any] = {"model": model, "messages": sent}
+    strict = wanted.strict if abilities.strict else None
+    schema = wanted.plain if strict is None else strict
     match abilities.rung:
         case Rung.JSON_SCHEMA:
             body["response_format"] = {
                 "type": "json_schema",
-                "json_schema": {"name": wanted.name, "schema": wanted.schema, "strict": wanted.strict},
+                "json_schema": {"name": wanted.name, "schema": schema, "strict": strict is not None},
             }
         case Rung.TOOL:
             function: dict[str, Any] = {
                 "name": wanted.name,
                 "description": "Give the answer.",
-                "parameters": wanted.schema,
+                "parameters": schema,
             }
-            if wanted.strict:
+            if strict is not None:
                 function["strict"] = True
             body["tools"] = [{"type": "function", "function": function}]
             body["tool_choice"] = {"type": "function", "function": {"name": wanted.name}}
@@ -103,5 +110,5 @@ def request(
 
 def schema_in_words(wanted: AnswerFormat[Any]) -> str:
     """The paragraph that asks for the form of the answer where nothing else does."""
-    schema = json.dumps(wanted.schema, ensure_ascii=False, separators=(",", ":"))
+    schema = json.dumps(wanted.plain, ensure_ascii=False, separators=(",", ":"))
     return f"Answer with one JSON object and nothing else. It must fit this JSON Schema:\n{schema}"

@@ -44,16 +44,16 @@ class AnswerFormat(Generic[Answer]):
     model: type[Answer]
     name: str
     """Name of the format or tool: letters, digits, underscores."""
-    schema: Schema
-    """As strict as possible."""
-    strict: bool
+    plain: Schema
+    """As pydantic gives it."""
+    strict: Schema | None
+    """The same for strict mode; None where strict mode cannot say it."""
 
     @classmethod
     def of(cls, model: type[Answer], name: str) -> AnswerFormat[Answer]:
         """The format for a pydantic model."""
         plain = model.model_json_schema()
-        strict = strict_schema(plain)
-        return cls(model, name, plain if strict is None else strict, strict is not None)
+        return cls(model, name, plain, strict_schema(plain))
 
     def read(self, text: str, *, complete: bool) -> Answer:
         """The answer in a text. Broken JSON is repaired only in a complete text: half a text is no answer."""

@@ -107,6 +107,16 @@ async def test_the_schema_stands_in_the_prompt_where_nothing_else_carries_it():
     assert endpoint.asked[-1].rung == "text"
 
 
+async def test_a_schema_that_strict_mode_refuses_is_sent_as_a_loose_one():
+    refusal = Status(400, "Invalid schema for response_format 'reading': too many properties.")
+    with ScriptedEndpoint(refusal, GOOD) as endpoint:
+        assert await ask(endpoint) == Reading(word="stet", count=2)
+    first, second = endpoint.asked
+    assert first.body["response_format"]["json_schema"]["strict"] is True
+    assert second.body["response_format"]["json_schema"]["strict"] is False
+    assert second.schema == Reading.model_json_schema()
+
+
 async def test_an_endpoint_without_stream_options_still_streams_and_tokens_are_estimated():
     with ScriptedEndpoint(GOOD, lacks={"stream_options"}) as endpoint:
         llm = Llm(endpoint.settings())
