@@ -78,7 +78,7 @@ def test_every_block_of_a_document_can_be_removed_and_comes_back(path: Path) -> 
 def test_an_exception_in_a_transaction_takes_everything_back() -> None:
     mirror = Mirror.open(SAMPLE())
     before = canonical(mirror)
-    with pytest.raises(ZeroDivisionError), mirror.edit("1") as editor:
+    with pytest.raises(ZeroDivisionError), mirror.edit("1") as editor:  # noqa: PT012
         editor.new_list("bullet")
         editor.remove(mirror.element("t1"))
         editor.ensure_style("Caption")
