@@ -130,9 +130,11 @@ class _RedoCommand:
     steps: tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class _ReadCommand:
     data: bytes
+    taken: bool = False
+    """Whether a push that waited for a reading has taken it. Set and read on the worker."""
 
 
 _Command = _RunCommand | _UndoCommand | _RedoCommand | _ReadCommand
@@ -313,12 +315,14 @@ class Session:
             self._refuse("READING_UNKNOWN", "The reading that Word announced is not here; send it again.")
             return
 
-        def arrived() -> None:
-            if not self._bench.reading_arrived(data):
-                loop.call_soon_threadsafe(self._put, _ReadCommand(data))
+        # It takes its place in the queue at once: what is asked after it is asked of the document as it says.
+        command = _ReadCommand(data)
+        self._worker.call(self._offer_reading, command)
+        self._put(command)
 
-        loop = asyncio.get_running_loop()
-        self._worker.call(arrived)
+    def _offer_reading(self, command: _ReadCommand) -> None:
+        """On the worker: a push that waits for a reading takes it before its turn."""
+        command.taken = self._bench.reading_arrived(command.data)
 
     def _named(self, ids: list[int], everything: list[StepView]) -> list[StepView]:
         """The steps of those numbers; all for an empty list. An unknown number is said and passed over."""
@@ -363,7 +367,7 @@ class Session:
                         ]
                         await self._on_worker(self._bench.redo(steps))
                     case _ReadCommand():
-                        await self._on_worker(self._bench.take_reading(self._current.data))
+                        await self._on_worker(self._read(self._current))
             finally:
                 self._current = None
 
@@ -381,6 +385,10 @@ class Session:
                 reason = "Stopped before it was done; nothing of it is in the document."
                 self._set(step.model_copy(update={"explanation": reason}), "not_done")
         self._end_request(request.id, outcome)
+
+    async def _read(self, command: _ReadCommand) -> None:
+        if not command.taken:
+            await self._bench.take_reading(command.data)
 
     async def _undo(self, command: _UndoCommand) -> None:
         await self._on_worker(self._bench.undo([self._before_undo[number] for number in command.steps]))

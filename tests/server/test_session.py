@@ -435,6 +435,18 @@ async def test_a_reading_that_was_posted_is_taken_and_one_that_was_not_is_asked_
             assert problem.code == "READING_UNKNOWN"
 
 
+async def test_what_is_asked_after_a_reading_is_asked_of_the_document_as_it_says() -> None:
+    async with running(open_text) as server:
+        session = await server.open()
+        data = b"as Word has it"
+        await server.http.post(f"/api/documents/{session}/reading", content=data)
+        async with server.pane(session) as pane:
+            await pane.send(Reading(sha256=hashlib.sha256(data).hexdigest()))
+            await pane.send(run("add four"))
+            await finish(pane, 1)
+        assert await server.document(session) == b"as Word has it\nfour"
+
+
 # -- several sessions --------------------------------------------------------------------------------------
 
 
