@@ -151,8 +151,8 @@ def _add_pages(app: FastAPI, settings: Settings) -> None:
         raise Refusal(404, "NOT_FOUND", f"There is no /api/{path}.")
 
     @app.get("/{path:path}")
-    async def file(path: str) -> Response:
-        response = file_response(path, settings)
+    async def file(request: Request, path: str) -> Response:
+        response = file_response(request, path, settings)
         if response is None:
             raise Refusal(404, "NOT_FOUND", f"There is no /{path}.")
         return response

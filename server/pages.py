@@ -60,7 +60,7 @@ def page_response(request: Request, page: str, settings: Settings) -> Response:
     return response
 
 
-def file_response(path: str, settings: Settings) -> Response | None:
+def file_response(request: Request, path: str, settings: Settings) -> Response | None:
     """A file of the built pane; None if there is none of that name, or if it lies outside."""
     if "\0" in path or "\\" in path:
         return None
@@ -76,5 +76,6 @@ def file_response(path: str, settings: Settings) -> Response | None:
         response.headers["cache-control"] = "public, max-age=31536000, immutable"
     elif file.suffix == ".html":
         response.headers["cache-control"] = "no-store"
+        response.headers["content-security-policy"] = content_security_policy(path, request.headers["host"])
     # Icons have no Cache-Control at all: Office shows a default picture where they have one.
     return response

@@ -286,7 +286,9 @@ def test_icons_have_no_cache_control_and_hashed_files_a_long_one(client: TestCli
     script = client.get("/assets/index-abc.js")
     assert script.headers["content-type"].startswith("text/javascript")
     assert "immutable" in script.headers["cache-control"]
-    assert client.get("/support.html").headers["cache-control"] == "no-store"
+    other = client.get("/support.html")
+    assert other.headers["cache-control"] == "no-store"
+    assert "script-src 'self';" in other.headers["content-security-policy"]
 
 
 @pytest.mark.parametrize(
