@@ -128,7 +128,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
     choice = choose_planner(_settings(arguments.planner).planner)
     complete = asyncio.run(
-        run_file(arguments.document, arguments.requests, arguments.output, arguments.events, choice)
+        run_file(arguments.document, arguments.requests, arguments.output, arguments.events, choice.agents)
     )
     return DONE if complete else NOT_ALL_DONE
 

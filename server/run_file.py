@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -22,11 +22,15 @@ from agent.events import (
 from agent.history import History
 from agent.planning.planner import Exchange
 from server.hosts.docx_host import read_docx, write_docx
-from server.planners import PlannerChoice
+from server.planners import Agents
 
 
 async def run_file(
-    document: Path, requests: Sequence[str], output: Path, events: Path | None, choice: PlannerChoice
+    document: Path,
+    requests: Sequence[str],
+    output: Path,
+    events: Path | None,
+    make_agents: Callable[[], Agents],
 ) -> bool:
     """Carry out the requests in turn and write the result. Says whether every part of all was done.
 
@@ -35,7 +39,7 @@ async def run_file(
     """
     mirror = Mirror.open(read_docx(document), document.name)
     history = History(mirror)
-    agents = choice.agents()
+    agents = make_agents()
     earlier: list[Exchange] = []
     complete = True
     with _Trajectory(events) as trajectory:
