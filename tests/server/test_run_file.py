@@ -47,7 +47,7 @@ def test_what_was_not_done_is_printed_with_why_and_what_would_work(
     report: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     output = report.with_name("out.docx")
-    assert not run(report, [f"decline I do not translate.\n{MISSING}\n{CENTRE}"], output, None, scripted)
+    assert not run(report, [f"decline I do not translate.\n{MISSING}\n{CENTRE}"], output, None)
     said = capsys.readouterr().out
     assert "   NOT DONE: decline I do not translate.\n   because I do not translate." in said
     assert "   you could ask: set_alignment" in said
