@@ -86,7 +86,10 @@ def analyse(mirror: Mirror, delta: Delta, before: Mapping[str, Record]) -> tuple
         if block in before:
             found.append(_whole(before[block], Kind.REMOVED))
     for block in touched.added:
-        found.append(_whole(record_of(mirror, block), Kind.ADDED))
+        record = record_of(mirror, block)
+        found.append(_whole(record, Kind.ADDED))
+        if isinstance(record, Paragraph) and record.section is not None:
+            found.append(_section_break(record, Kind.ADDED))
     for block in touched.moved:
         after = record_of(mirror, block)
         found.append(_whole(after, Kind.MOVED))
@@ -206,6 +209,10 @@ def _changed(
     return Change(dimension, kind, record.id, path, before, after, subject_of(record), part)
 
 
+def _section_break(record: Record, kind: Kind) -> Change:
+    return Change(Dimension.STRUCTURE, kind, record.id, "section break", "", "", subject_of(record))
+
+
 def _properties(
     dimension: Dimension, old: Record, new: Record, before: Properties, after: Properties, prefix: str = ""
 ) -> Iterator[Change]:
@@ -226,9 +233,7 @@ def _paragraphs(before: Paragraph, after: Paragraph) -> Iterator[Change]:
     if before.text != after.text:
         known = before if before.text.strip() else after
         kind = Kind.CHANGED if before.text and after.text else Kind.ADDED if after.text else Kind.REMOVED
-        yield Change(
-            Dimension.CONTENT, kind, after.id, "text", before.text, after.text, subject_of(known)
-        )
+        yield Change(Dimension.CONTENT, kind, after.id, "text", before.text, after.text, subject_of(known))
     yield from _properties(Dimension.FORMATTING, before, after, before.properties, after.properties)
     yield from _span_changes(before, after)
     yield from _properties(Dimension.FORMATTING, before, after, before.mark, after.mark, "mark.")
@@ -237,8 +242,7 @@ def _paragraphs(before: Paragraph, after: Paragraph) -> Iterator[Change]:
     yield from _interactive(before, after)
     if before.section != after.section:
         if before.section is None or after.section is None:
-            kind = Kind.ADDED if before.section is None else Kind.REMOVED
-            yield Change(Dimension.STRUCTURE, kind, after.id, "section break", "", "", subject_of(after))
+            yield _section_break(after, Kind.ADDED if before.section is None else Kind.REMOVED)
         else:
             yield from _properties(Dimension.STRUCTURE, before, after, before.section, after.section)
     yield from _block_lists(before.inner, after.inner)

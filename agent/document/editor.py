@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from docx.oxml import OxmlElement
 from docx.text.paragraph import Paragraph as DocxParagraph
 
-from agent.document import numbering, styles, text
+from agent.document import marks, numbering, styles, text
 from agent.document.changes import Change, analyse
 from agent.document.delta import Delta
 from agent.document.names import W_P, W_PPR, W_R, W_SECTPR, W_VAL, WP, W
@@ -76,12 +76,30 @@ class Editor:
                 self.append_to_body(block)
             return
         first = anchor if side != "start" else self.mirror.body_blocks()[0]
-        element = self.element(first)
-        for block in reversed(new) if side == "after" else new:
+        element = last = self.element(first)
+        for block in new:
             if side == "after":
-                element.addnext(block)
+                last.addnext(block)
+                last = block
             else:
                 element.addprevious(block)
+        if side == "after" and new:
+            self._keep_section(element, last)
+
+    def _keep_section(self, anchor: Any, last: Any) -> None:
+        """What is put behind the last paragraph of a section belongs to that section: the section break goes behind it."""
+        sect = anchor.find(f"{W_PPR}/{W_SECTPR}") if anchor.tag == W_P else None
+        if sect is None:
+            return
+        if last.tag != W_P:
+            last.addnext(OxmlElement("w:p"))
+            last = last.getnext()
+        ppr = self.ppr(last)
+        change = ppr.find(W + "pPrChange")
+        if change is not None:
+            change.addprevious(sect)
+        else:
+            ppr.append(sect)
 
     def properties(self, element: Any) -> Any:
         """The `w:tblPr`, `w:trPr` or `w:tcPr` of a table, row or cell, made if missing."""
@@ -101,8 +119,8 @@ class Editor:
         element.getparent().remove(element)
 
     def new_paragraph(self, content: str = "", *, style: str = "", like: Any = None) -> Any:
-        """A `w:p`. `like`: a paragraph whose paragraph format (without section and numbering) and character format of the first run
-        it takes; `style`: a style id.
+        """A `w:p`. `like`: a paragraph whose paragraph format (without section and numbering) it takes, and the character format
+        that most of its text has; `style`: a style id.
         """
         p = OxmlElement("w:p")
         if like is not None:
@@ -117,17 +135,10 @@ class Editor:
             self.set_style(p, style)
         if content:
             text.replace(p, 0, 0, content)
-            runs = text.runs_of(like) if like is not None else []
-            rpr = next(
-                (r.find(W + "rPr") for r in runs if r.find(W + "rPr") is not None and len(r) > 1), None
-            )
-            if rpr is not None and not style:
-                clone = copy.deepcopy(rpr)
-                for tag in ("rStyle", "rPrChange", "vanish"):
-                    for child in clone.findall(W + tag):
-                        clone.remove(child)
+            rpr = text.dominant_format(like) if like is not None and not style else None
+            if rpr is not None:
                 for run in p.iterchildren(W_R):
-                    run.insert(0, copy.deepcopy(clone))
+                    run.insert(0, copy.deepcopy(rpr))
         return p
 
     # -- text ----------------------------------------------------------------------------------------------------------
@@ -190,6 +201,14 @@ class Editor:
         for run in runs:
             if attributes is not None or run.find(f"{W}rPr/{W}{name}") is not None:
                 self.set_property(self.rpr(run), name, attributes)
+
+    def emphasise(self, paragraph: Any, stretches: Iterable[marks.Stretch]) -> None:
+        """Make stretches of a `w:p` bold or italic."""
+        for stretch in stretches:
+            runs = text.isolate(paragraph, stretch.start, stretch.end)
+            for name in {"bold": ("b", "bCs"), "italic": ("i", "iCs")}[stretch.format]:
+                self.set_run_property(runs, name, None)
+                self.set_run_property(runs, name, {})
 
     def ensure_style(self, name: str, kind: str = "paragraph") -> str:
         """Style id for a name; built-in styles that the file lacks are made."""

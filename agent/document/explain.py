@@ -117,7 +117,9 @@ def sentence(change: Change) -> str:
         case Dimension.HYPERLINKS, Kind.REMOVED:
             return f"'{shorten(change.part)}' in {_lower(where)} no longer links to {change.before}"
         case Dimension.HYPERLINKS, _ if path == "link text":
-            return f"The link '{shorten(change.before)}' in {_lower(where)} now reads '{shorten(change.after)}'"
+            return (
+                f"The link '{shorten(change.before)}' in {_lower(where)} now reads '{shorten(change.after)}'"
+            )
         case Dimension.HYPERLINKS, _:
             return f"The {path} in {_lower(where)} now leads to {change.after}"
         case _, Kind.ADDED if path in ("style", "comment", "footnote", "endnote", "num", "abstractNum"):
@@ -284,8 +286,12 @@ def _is_silent(change: Change, changes: Sequence[Change]) -> bool:
         "latentStyles",
     ):
         return any(c.path not in ("num", "abstractNum") and c is not change for c in changes)
+    if path == "section break" and change.kind is Kind.REMOVED:
+        return any(c.path == path and c.kind is Kind.ADDED for c in changes)
     if path == "link text":
         return any(c.target == change.target and c.path == "text" for c in changes)
+    if path == "paragraph" and change.kind is Kind.ADDED and change.subject == "An empty paragraph":
+        return any(c.kind is Kind.ADDED and c.path == "table" for c in changes)  # it only keeps tables apart
     if path == "column widths":
         return any(c.target == change.target and c.path == "columns" for c in changes)
     return False

@@ -89,8 +89,10 @@ def find_style(mirror: Mirror, name: str, kind: str = "paragraph") -> str | None
     """Id of the style with that name (or alias, or id), in any letter case; None if the file has none."""
     by_id, by_name, _ = _cached(mirror)
     wanted = " ".join(name.lower().split())
-    wanted = _ALIASES.get(wanted, wanted)
     found = by_name.get((kind, wanted))
+    if found is None:
+        wanted = _ALIASES.get(wanted, wanted)
+        found = by_name.get((kind, wanted))
     if found is None and name in by_id and by_id[name].get(W + "type", "paragraph") == kind:
         found = name
     if found is None:
@@ -185,6 +187,21 @@ def _heading_level(mirror: Mirror, style_id: str) -> int | None:
     return None
 
 
+_HEAD = f'<w:style xmlns:w="{W[1:-1]}"'
+_MORE_BUILTINS = (
+    f'{_HEAD} w:type="character" w:styleId="Hyperlink"><w:name w:val="Hyperlink"/>'
+    '<w:basedOn w:val="DefaultParagraphFont"/><w:uiPriority w:val="99"/><w:unhideWhenUsed/>'
+    '<w:rPr><w:color w:val="0563C1" w:themeColor="hyperlink"/><w:u w:val="single"/></w:rPr></w:style>',
+    f'{_HEAD} w:type="character" w:styleId="CommentReference"><w:name w:val="annotation reference"/>'
+    '<w:basedOn w:val="DefaultParagraphFont"/><w:uiPriority w:val="99"/><w:semiHidden/><w:unhideWhenUsed/>'
+    '<w:rPr><w:sz w:val="16"/><w:szCs w:val="16"/></w:rPr></w:style>',
+    f'{_HEAD} w:type="paragraph" w:styleId="CommentText"><w:name w:val="annotation text"/>'
+    '<w:basedOn w:val="Normal"/><w:uiPriority w:val="99"/><w:unhideWhenUsed/>'
+    '<w:rPr><w:sz w:val="20"/><w:szCs w:val="20"/></w:rPr></w:style>',
+)
+"""Built-in styles that the template lacks, as Word defines them."""
+
+
 @lru_cache(maxsize=1)
 def _builtin_table() -> dict[tuple[str, str], Any]:
     """The built-in styles that python-docx's default template defines, with the standard blue of its headings."""
@@ -192,18 +209,18 @@ def _builtin_table() -> dict[tuple[str, str], Any]:
     found: dict[tuple[str, str], Any] = {}
     for element in root.iterchildren(W + "style"):
         found[element.get(W + "type", "paragraph"), element.find(W + "name").get(W_VAL).lower()] = element
-    link = docx.oxml.parse_xml(
-        f'<w:style xmlns:w="{W[1:-1]}" w:type="character" w:styleId="Hyperlink"><w:name w:val="Hyperlink"/>'
-        '<w:basedOn w:val="DefaultParagraphFont"/><w:uiPriority w:val="99"/><w:unhideWhenUsed/>'
-        '<w:rPr><w:color w:val="0563C1" w:themeColor="hyperlink"/><w:u w:val="single"/></w:rPr></w:style>'
-    )
-    found.setdefault(("character", "hyperlink"), link)
+    for xml in _MORE_BUILTINS:
+        element = docx.oxml.parse_xml(xml)
+        kind, name = element.get(W + "type", ""), element.find(W + "name").get(W_VAL, "").lower()
+        found.setdefault((kind, name), element)
     return found
 
 
 def _builtin(name: str, kind: str) -> Any | None:
     wanted = " ".join(name.lower().split())
-    return _builtin_table().get((kind, _ALIASES.get(wanted, wanted)))
+    table = _builtin_table()
+    found = table.get((kind, wanted))
+    return found if found is not None else table.get((kind, _ALIASES.get(wanted, wanted)))
 
 
 def _builtin_by_id(style_id: str) -> Any | None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from docx.oxml import OxmlElement
+from lxml import etree
 
 from agent.document.names import W_P, W_R, W_RPR, W_T, XML, W
 
@@ -166,23 +167,43 @@ def replace(paragraph: Any, start: int, end: int, text: str) -> None:
 
 
 def _insert(paragraph: Any, offset: int, text: str) -> None:
+    """Into the run before, or after at the start. At the end (or start) of a link or a field's result it goes outside: Word does
+    so too, and what lies in a result is lost when the field is updated.
+    """
     if not text:
         return
     _split_at(paragraph, offset)
-    after = None
-    for piece in pieces_of(paragraph):
-        if piece.end == offset:
-            for node in reversed(nodes_for(text)):
-                piece.node.addnext(node)
-            return
-        if piece.start == offset and after is None:
-            after = piece
-    if after is not None:
-        for node in nodes_for(text):
-            after.node.addprevious(node)
+    pieces = pieces_of(paragraph)
+    before = next((p for p in reversed(pieces) if p.end == offset), None)
+    after = next((p for p in pieces if p.start == offset), None)
+    anchor = before or after
+    if anchor is None:
+        _insert_into_empty(paragraph, text)
         return
-    runs = [r for r in runs_of(paragraph)]
-    run = OxmlElement("w:r")
+    edge = _outer_edge(anchor.run, after.run if after else None, forward=before is not None)
+    if edge is None:
+        nodes = nodes_for(text)
+        for node in reversed(nodes) if before is not None else nodes:
+            (anchor.node.addnext if before is not None else anchor.node.addprevious)(node)
+        return
+    run: Any = OxmlElement("w:r")
+    beside = edge.getnext() if before is not None else edge.getprevious()
+    plain = beside if beside is not None and beside.tag == W_R else None
+    rpr = (plain if plain is not None else anchor.run).find(W_RPR)
+    if rpr is not None:
+        run.append(copy.deepcopy(rpr))
+        if plain is None:
+            for name in ("rStyle", "u", "color"):
+                for child in run[0].findall(W + name):
+                    run[0].remove(child)
+    for node in nodes_for(text):
+        run.append(node)
+    (edge.addnext if before is not None else edge.addprevious)(run)
+
+
+def _insert_into_empty(paragraph: Any, text: str) -> None:
+    runs = runs_of(paragraph)
+    run: Any = OxmlElement("w:r")
     mark = paragraph.find(f"{W}pPr/{W_RPR}")
     for child in mark if mark is not None else ():
         if child.tag not in (W + "ins", W + "del", W + "moveFrom", W + "moveTo", W + "rPrChange"):
@@ -195,12 +216,59 @@ def _insert(paragraph: Any, offset: int, text: str) -> None:
         paragraph.append(run)
 
 
+def _outer_edge(run: Any, following: Any, *, forward: bool) -> Any | None:
+    """The link or field that ends (or starts) with the run: the element to put new text beside. None inside or outside of one."""
+    edge = None
+    link = _link_of(run)
+    if link is not None and not (forward and following is not None and _link_of(following) is link):
+        edge = link
+    node = edge if edge is not None else run
+    beside = node.getnext() if forward else node.getprevious()
+    while beside is not None and beside.tag == W_R:
+        marks = [m.get(W + "fldCharType") for m in beside.iterchildren(W + "fldChar")]
+        if forward and "end" in marks:
+            return beside
+        if not forward and "begin" in marks:
+            return beside
+        if beside is following or any(node_text(n) for n in beside):
+            break
+        beside = beside.getnext() if forward else beside.getprevious()
+    return edge
+
+
+def _link_of(run: Any) -> Any | None:
+    node = run.getparent()
+    while node is not None and node.tag != W_P:
+        if node.tag in (W + "hyperlink", W + "fldSimple"):
+            return node
+        node = node.getparent()
+    return None
+
+
+def dominant_format(paragraph: Any) -> Any | None:
+    """A copy of the `w:rPr` that most of the characters have, those of links left out; None if they have none."""
+    weights: dict[bytes, int] = {}
+    formats: dict[bytes, Any] = {}
+    pieces = pieces_of(paragraph)
+    for piece in [p for p in pieces if _link_of(p.run) is None] or pieces:
+        rpr = piece.run.find(W_RPR)
+        key = etree.tostring(rpr, method="c14n") if rpr is not None else b""
+        weights[key] = weights.get(key, 0) + piece.end - piece.start
+        formats[key] = rpr
+    found = formats[max(weights, key=lambda k: weights[k])] if weights else None
+    if found is None:
+        return None
+    clone = copy.deepcopy(found)
+    for name in ("rPrChange", "ins", "del", "moveFrom", "moveTo", "vanish"):
+        for child in clone.findall(W + name):
+            clone.remove(child)
+    return clone
+
+
 def nodes_for(text: str) -> list[Any]:
-    """The nodes of a run for some text: `w:t`, and `w:tab` and `w:br` for tabs and line breaks. Characters that XML
-    cannot hold are left out.
-    """
+    """The nodes of a run for some text, made `legal`: `w:t`, and `w:tab` and `w:br` for tabs and line breaks."""
     found: list[Any] = []
-    for token in re.split(r"([\t\n\f])", _ILLEGAL.sub("", text).replace("\r\n", "\n").replace("\r", "\n")):
+    for token in re.split(r"([\t\n\f])", legal(text)):
         if token == "\t":
             found.append(OxmlElement("w:tab"))
         elif token in ("\n", "\f"):
@@ -210,6 +278,11 @@ def nodes_for(text: str) -> list[Any]:
             _set_text(node, token)
             found.append(node)
     return found
+
+
+def legal(text: str) -> str:
+    """A text as a paragraph can hold it: line ends as "\n", without characters that XML has no place for."""
+    return _ILLEGAL.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\v", "\n"))
 
 
 def _set_text(node: Any, text: str) -> None:
