@@ -94,8 +94,8 @@ export function Workspace(props: WorkspaceProps) {
         side={side}
         onSide={setSide}
       />
-      <div class="document">
-        <div class="paper" ref={paper} tabIndex={0} role="region" aria-label={t("view.paper")} />
+      <section class="document" aria-label={t("view.label")}>
+        <div class="paper" ref={paper} tabIndex={0} role="group" aria-label={t("view.paper")} />
         {drawing === "drawing" && (
           <p class="drawing" role="status">
             <Spinner />
@@ -108,7 +108,7 @@ export function Workspace(props: WorkspaceProps) {
           </p>
         )}
         <p class="preview-note">{t("view.preview")}</p>
-      </div>
+      </section>
       <div class="pane-root" ref={paneRoot} />
     </div>
   );
