@@ -16,6 +16,7 @@ from pathlib import Path
 import uvicorn
 
 from server.app import create_app
+from server.hosts.pane_host import make_host
 from server.logs import set_up_logging
 from server.pages import is_built
 from server.planners import PlannerChoice, choose_planner
@@ -119,7 +120,7 @@ def _run(
     certificates: Certificates | None = None,
 ) -> int:
     config = uvicorn.Config(
-        create_app(opener(choice), settings),
+        create_app(opener(choice, make_host), settings),
         log_config=None,
         access_log=False,
         server_header=False,
