@@ -5,7 +5,8 @@ Compares the records of the touched blocks before and after; costs what was touc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -135,9 +136,11 @@ def subject_of(record: Record) -> str:
                 listed not in (None, "0") or style.lower().startswith(("listbullet", "listnumber"))
             ):
                 noun = "List item"
+            where = next((f" in the {s}" for s in ("header", "footer") if record.id.startswith(s)), "")
             if not text.strip():
-                return "An empty paragraph" if not record.pictures else f"The {record.pictures[0].kind}"
-            return f"{noun} '{shorten(text)}'"
+                name = "An empty paragraph" if not record.pictures else f"The {record.pictures[0].kind}"
+                return name + where
+            return f"{noun} '{shorten(text)}'{where}"
         case Table():
             first = record.rows[0].cells if record.rows else ()
             header = ", ".join(c.text.strip() for c in first[:3] if c.text.strip())
@@ -397,39 +400,54 @@ def _tables(before: Table, after: Table) -> Iterator[Change]:
         yield _changed(Dimension.TABLES, after, "columns", str(before.columns), str(after.columns))
     if before.grid != after.grid:
         yield _changed(Dimension.TABLES, after, "column widths", _widths(before), _widths(after))
-    keyed = {_row_key(row): row for row in before.rows}
-    for number, row in enumerate(after.rows, 1):
-        old = keyed.pop(_row_key(row), None)
-        if old is None:
+    left = dict(enumerate(before.rows))
+    twins = _twins([_row_ids(r) for r in before.rows], [_row_ids(r) for r in after.rows])
+    for number, (row, twin) in enumerate(zip(after.rows, twins, strict=True), 1):
+        if twin is None:
             texts = " | ".join(c.text for c in row.cells)
             yield _changed(Dimension.TABLES, after, f"row {number}", "", texts or " ")
             continue
+        old = left.pop(twin)
         yield from _properties(
             Dimension.TABLES, before, after, old.properties, row.properties, f"row {number} "
         )
         yield from _row_cells(before, after, number, old.cells, row.cells)
-    for row in keyed.values():
+    for row in left.values():
         yield _changed(Dimension.TABLES, after, "row", " | ".join(c.text for c in row.cells) or " ", "")
 
 
-def _row_key(row: Any) -> tuple[str, ...]:
-    """Rows are known by the ids of the paragraphs in their first cell that has one."""
-    for cell in row.cells:
-        for block in cell.blocks:
-            return (block.id,)
-    return ()
+def _row_ids(row: Any) -> list[str]:
+    return [block.id for cell in row.cells for block in cell.blocks]
+
+
+def _twins(before: Sequence[list[str]], after: Sequence[list[str]]) -> list[int | None]:
+    """For each row (or cell) after, which one before it was: the one that shares the most blocks with it, each only once.
+
+    Neither has an id of its own, and either may have got a new first paragraph, or paragraphs of a neighbour.
+    """
+    home = {block: index for index, blocks in enumerate(before) for block in blocks}
+    shared = [Counter(home[b] for b in blocks if b in home) for blocks in after]
+    pairs = [(-count, abs(i - j), i, j) for i, counts in enumerate(shared) for j, count in counts.items()]
+    found: list[int | None] = [None] * len(after)
+    taken: set[int] = set()
+    for _, _, i, j in sorted(pairs):
+        if found[i] is None and j not in taken:
+            found[i] = j
+            taken.add(j)
+    return found
 
 
 def _row_cells(
     table: Table, after: Table, number: int, old: tuple[Cell, ...], new: tuple[Cell, ...]
 ) -> Iterator[Change]:
-    keyed = {c.blocks[0].id if c.blocks else f"#{i}": c for i, c in enumerate(old)}
-    for i, cell in enumerate(new):
-        was = keyed.pop(cell.blocks[0].id if cell.blocks else f"#{i}", None)
+    left = dict(enumerate(old))
+    twins = _twins([[b.id for b in c.blocks] for c in old], [[b.id for b in c.blocks] for c in new])
+    for i, (cell, twin) in enumerate(zip(new, twins, strict=True)):
         where = f"cell {number},{i + 1}"
-        if was is None:
+        if twin is None:
             yield _changed(Dimension.TABLES, after, where, "", cell.text or " ")
             continue
+        was = left.pop(twin)
         if was.text != cell.text:
             yield _changed(Dimension.TABLES, after, where, was.text, cell.text)
         if (was.span, was.merge) != (cell.span, cell.merge):
@@ -438,7 +456,7 @@ def _row_cells(
         for change in _block_lists(was.blocks, cell.blocks):
             if not (change.path == "text" and change.dimension is Dimension.CONTENT):
                 yield change
-    for was in keyed.values():
+    for was in left.values():
         yield _changed(Dimension.TABLES, after, f"cell of row {number}", was.text or " ", "")
 
 

@@ -142,6 +142,8 @@ def _predicate(change: Change) -> str | None:
         return f"now has the style {after}"
     if change.dimension is Dimension.CONTENT and path == "text":
         return _text_predicate(change.before, after)
+    if path in ("footnote", "endnote", "comment") and change.kind is Kind.CHANGED:
+        return _text_predicate(change.before, after)
     if change.dimension is Dimension.TABLES:
         return _table_predicate(change)
     if change.dimension is Dimension.FORMATTING or (change.dimension is Dimension.STYLE and path != "style"):

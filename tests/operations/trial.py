@@ -1,0 +1,46 @@
+"""One call tried out: carried out, judged, taken back exactly, and carried out again."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from typing import Any
+
+from lxml import etree
+
+from agent.document.mirror import Mirror
+from agent.operations.catalogue import catalogue
+from agent.operations.execution import Execution, execute
+from agent.operations.targets import Selection
+from agent.verification.code_verdict import judge
+
+
+def canonical(mirror: Mirror) -> dict[str, bytes]:
+    """Every member of the saved package, XML in canonical form."""
+    archive = zipfile.ZipFile(io.BytesIO(mirror.save()))
+    return {name: _canonical(name, archive.read(name)) for name in archive.namelist()}
+
+
+def _canonical(name: str, blob: bytes) -> bytes:
+    if name.endswith((".xml", ".rels")):
+        root = etree.fromstring(blob, etree.XMLParser(remove_blank_text=True))
+        if name.endswith(".rels") or name == "[Content_Types].xml":
+            root[:] = sorted(root, key=lambda e: sorted(e.items()))
+        return etree.tostring(root, method="c14n")
+    return blob
+
+
+def attempt(
+    mirror: Mirror, name: str, params: dict[str, Any], key: str = "9", selection: Selection | None = None
+) -> Execution:
+    """Carry out a call on a mirror; it must be verified, invertible and repeatable. The mirror has the result."""
+    before = canonical(mirror)
+    execution = execute(mirror, catalogue(), name, params, key, selection)
+    verdict = judge(mirror, execution)
+    assert verdict.aligned, verdict.explanation
+    after = canonical(mirror)
+    mirror.apply(execution.delta.inverse())
+    assert canonical(mirror) == before
+    again = execute(mirror, catalogue(), name, execution.params, key)
+    assert canonical(mirror) == after
+    return again
