@@ -27,6 +27,7 @@ from agent.document.names import (
     W_TR,
     W_TRPR,
     W_VAL,
+    MC,
     WP,
     A,
     C,
@@ -239,7 +240,7 @@ def _paragraph(mirror: Mirror, p: Any) -> Paragraph:
     pictures: list[Picture] = []
     interactive: list[tuple[str, str]] = []
     _scan(mirror, p, links, pictures, interactive)
-    inner = tuple(_paragraph(mirror, q) for q in p.iter(W_P) if q is not p) if pictures else ()
+    inner = tuple(_paragraph(mirror, q) for q in p.iter(W_P) if _is_boxed(q, p)) if pictures else ()
     return Paragraph(
         mirror.id_of(p) or "",
         style,
@@ -253,6 +254,11 @@ def _paragraph(mirror: Mirror, p: Any) -> Paragraph:
         section,
         inner,
     )
+
+
+def _is_boxed(q: Any, p: Any) -> bool:
+    """Whether `q` is in a text box of `p`, and not in the copy of one for programs that do not know DrawingML."""
+    return q is not p and not any(a.tag == MC + "Fallback" for a in q.iterancestors())
 
 
 def _spans(pieces: list[Any]) -> tuple[Span, ...]:

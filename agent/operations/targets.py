@@ -657,9 +657,9 @@ class Resolver:
             ]
             if found:
                 return found
-        raise TargetNotFound(self._nearest_text(target.text, paragraphs))
+        raise TargetNotFound(self.nearest_text(target.text, paragraphs))
 
-    def _nearest_text(self, words: str, paragraphs: Sequence[str]) -> str:
+    def nearest_text(self, words: str, paragraphs: Sequence[str]) -> str:
         lines = [t for p in paragraphs if (t := texts.text_of(self.mirror.element(p)).strip())]
         by_fold = {_fold(line)[: len(words) * 2 + 20]: line for line in lines[:5000]}
         near = difflib.get_close_matches(_fold(words), by_fold, 1, 0.5)

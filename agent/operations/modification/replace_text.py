@@ -1,0 +1,245 @@
+"""Find and replace. Word: Home > Replace; Office.js `Range.search` (WordApi 1.1), which finds nothing over 255 characters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Annotated, Any
+
+from agent.document import scopes
+from agent.document import text as texts
+from agent.document.changes import shorten
+from agent.document.editor import Editor
+from agent.document.mirror import Mirror
+from agent.document.scopes import Scope
+from agent.document.words import Replaced
+from agent.errors import InvalidValue, TargetNotFound
+from agent.intent.intents import Intent
+from agent.operations.catalogue import Example, operation
+from agent.operations.expectations import After, Effect, allows
+from agent.operations.specimens import doc, footer, h, header, link, p, table, title
+from agent.operations.targets import Params, Resolver, Target, Wants
+from agent.operations.text_effects import texts_edited
+
+
+class ReplaceText(Params):
+    find: str
+    """The words to look for, as they stand in the document."""
+    replace: str
+    """What takes their place; empty takes them out."""
+    nth: int | None = None
+    """Only this match, from 1; -1 is the last. Leave out for every match."""
+    within: Annotated[Target | None, Wants.PARAGRAPHS] = None
+    """Only there; leave out for the scope."""
+    scope: Scope = "everywhere"
+    """Without `within`: which part of the document; "body" includes its tables."""
+    match_case: bool | None = None
+    """true: only in this letter case; false: in any. Leave out: in this letter case if it is there, else in any."""
+    whole_word: bool = False
+    """Only where no letter or digit stands beside the match: "cat" but not "category"."""
+    regex: bool = False
+    """Whether `find` is a Python regular expression; `replace` may then use \\1 for its groups."""
+
+
+@operation(
+    Intent.CONTENT_MODIFICATION,
+    phrasings=[
+        "replace Acme with Globex everywhere",
+        "change every 'shall' to 'must'",
+        "find 2023 and put 2024 instead",
+        "rename the client to Initech throughout the document",
+        "fix the typo 'recieve'",
+        "the name Smith should be spelled Smyth",
+        "correct the year in the header to 2025",
+        "swap the word color for colour in the second section",
+        "take out the word 'very' wherever it occurs",
+        "update the phone number in the document",
+        "substitute 'Ltd' for 'Limited' but only as a whole word",
+    ],
+    examples=[
+        Example(
+            "Replace Acme with Globex everywhere",
+            doc(
+                header("Acme Inc"),
+                p("Ac", ("me", {"bold": True}), " grew. Acme leads."),
+                table([["Acme", "1"]]),
+            ),
+            {"find": "Acme", "replace": "Globex"},
+            result=(
+                "Paragraph 'Acme grew. Acme leads.' and paragraph 'Acme Inc' in the header now say 'Globex' instead of 'Acme'; "
+                "the table 'Globex, 1' has 'Globex' in cell 1,1; nothing else changed."
+            ),
+        ),
+        Example(
+            "In the footer change 2023 to 2024",
+            doc(p("Founded 2023."), footer("Report 2023")),
+            {"find": "2023", "replace": "2024", "scope": "footers"},
+            result="Paragraph 'Report 2023' in the footer now says '2024' instead of '2023'; nothing else changed.",
+        ),
+        Example(
+            "Replace the second 'draft' by 'final'",
+            doc(title("Plan"), p("A draft of the draft.")),
+            {"find": "draft", "replace": "final", "nth": 2},
+            result="Paragraph 'A draft of the draft.' now says 'final' instead of 'draft'; nothing else changed.",
+        ),
+        Example(
+            "Take out the word very in the section Scope",
+            doc(h(1, "Scope"), p("It is very good."), h(1, "Cost"), p("It is very high.")),
+            {"find": "very", "replace": "", "within": {"section": "Scope"}},
+            result="Paragraph 'It is very good.' no longer says 'very'; nothing else changed.",
+        ),
+        Example(
+            "Write the dates as year-month",
+            doc(p("Due 03/2024, paid 11/2025.")),
+            {"find": r"(\d\d)/(\d{4})", "replace": r"\2-\1", "regex": True},
+            result=(
+                "Paragraph 'Due 03/2024, paid 11/2025.' now reads 'Due 2024-03, paid 2025-11.'; nothing else changed."
+            ),
+        ),
+        Example(
+            "Change 'here' in the link to 'on our page'",
+            doc(link("See ", "here", "https://example.com/", " for more.")),
+            {"find": "here", "replace": "on our page"},
+            result="Paragraph 'See here for more.' now says 'on our page' instead of 'here'; nothing else changed.",
+        ),
+        Example(
+            "Replace Initech with Globex",
+            doc(p("Acme grew.")),
+            {"find": "Initech", "replace": "Globex"},
+            raises=TargetNotFound,
+        ),
+        Example(
+            "Replace by a broken pattern",
+            doc(p("Acme grew.")),
+            {"find": "(Acme", "replace": "Globex", "regex": True},
+            raises=InvalidValue,
+        ),
+    ],
+    touches=["headers", "footers", "notes"],
+)
+def replace_text(editor: Editor, params: ReplaceText) -> None:
+    """Replace words wherever they are: body, tables, text boxes, headers, footers, notes; also where their formats differ.
+
+    The new words look like the first of the replaced ones; all else keeps its format.
+    """
+    for paragraph, edits in find_edits(editor.mirror, params):
+        copy_ = scopes.twin(paragraph)
+        for element in [paragraph] if copy_ is None else [paragraph, copy_]:
+            for edit in reversed(edits):
+                editor.replace_text(element, edit.start, edit.end, edit.new)
+
+
+@replace_text.effects
+def _(mirror: Mirror, params: ReplaceText) -> Iterable[Effect]:
+    found = find_edits(mirror, params)
+    edits = {mirror.id_of(p) or "": e for p, e in found}
+    count = sum(len(e) for e in edits.values())
+    times = "once" if count == 1 else f"{count} times"
+    yield texts_edited(
+        mirror, edits, f"'{shorten(params.find)}' was replaced {times} in {len(edits)} paragraphs"
+    )
+    if params.nth is None and not params.regex and not _again(params):
+        yield _none_left(params, set(edits))
+
+
+def _again(params: ReplaceText) -> bool:
+    return params.find.casefold() in params.replace.casefold()
+
+
+def _none_left(params: ReplaceText, paragraphs: set[str]) -> Effect:
+    def check(after: After) -> str | None:
+        for block in paragraphs:
+            record = after.paragraph(block)
+            if record is not None and texts.find_all(record.text, params.find, whole_word=params.whole_word):
+                return f"'{shorten(params.find)}' is still in paragraph {block} '{shorten(record.text)}'"
+        return None
+
+    return Effect(f"no '{shorten(params.find)}' is left", check, allows("", lambda c: False).covers)
+
+
+def find_edits(mirror: Mirror, params: ReplaceText) -> list[tuple[Any, list[Replaced]]]:
+    """Paragraphs with what becomes of them. Raises TargetNotFound."""
+    if params.within is not None:
+        ids = Resolver(mirror).paragraphs(params.within)
+        places = [mirror.element(i) for i in ids]
+    else:
+        places = scopes.paragraphs(mirror, params.scope)
+    cases = (True, False) if params.match_case is None else (params.match_case,)
+    found: list[tuple[Any, list[Replaced]]] = []
+    for match_case in cases:
+        found = [(p, edits) for p in places if (edits := _edits(texts.text_of(p), params, match_case))]
+        if found:
+            break
+    if not found:
+        raise TargetNotFound(_not_found(mirror, params, places))
+    return found if params.nth is None else [_nth(found, params)]
+
+
+def _edits(text: str, params: ReplaceText, match_case: bool) -> list[Replaced]:
+    if params.regex:
+        return [
+            Replaced(m.start(), m.end(), texts.legal(_expand(m, params.replace)))
+            for m in _pattern(params, match_case).finditer(text)
+            if m.end() > m.start()
+        ]
+    if not params.find:
+        raise InvalidValue("The text to find is empty.")
+    new = texts.legal(params.replace)
+    spans = texts.find_all(text, params.find, match_case=match_case, whole_word=params.whole_word)
+    return [Replaced(*(_with_a_space(text, a, b) if not new else (a, b)), new) for a, b in spans]
+
+
+def _pattern(params: ReplaceText, match_case: bool) -> re.Pattern[str]:
+    pattern = rf"(?<!\w)(?:{params.find})(?!\w)" if params.whole_word else params.find
+    try:
+        return re.compile(pattern, 0 if match_case else re.IGNORECASE)
+    except re.error as error:
+        raise InvalidValue(f"'{params.find}' is not a regular expression: {error}.") from error
+
+
+def _expand(match: re.Match[str], template: str) -> str:
+    try:
+        return match.expand(template)
+    except (re.error, IndexError) as error:
+        raise InvalidValue(f"'{template}' does not fit the groups of the expression: {error}.") from error
+
+
+def _with_a_space(text: str, start: int, end: int) -> tuple[int, int]:
+    """A word that is taken out takes the space beside it along, as Word's smart cutting does."""
+    before, after = text[start - 1 : start], text[end : end + 1]
+    if before == " " and (not after or after in " .,;:!?)"):
+        return start - 1, end
+    if after == " " and not before:
+        return start, end + 1
+    return start, end
+
+
+def _nth(found: list[tuple[Any, list[Replaced]]], params: ReplaceText) -> tuple[Any, list[Replaced]]:
+    every = [(p, edit) for p, edits in found for edit in edits]
+    number = params.nth or 0
+    at = number - 1 if number > 0 else len(every) + number
+    if number == 0 or not 0 <= at < len(every):
+        times = "once" if len(every) == 1 else f"{len(every)} times"
+        raise TargetNotFound(f"There is no match {number} of '{shorten(params.find)}'; it is there {times}.")
+    return every[at][0], [every[at][1]]
+
+
+def _not_found(mirror: Mirror, params: ReplaceText, places: list[Any]) -> str:
+    what = f"'{shorten(params.find, 60)}'"
+    anyway = params.model_copy(update={"within": None, "scope": "everywhere"})
+    for match_case in (params.match_case is not False, False):
+        elsewhere = [p for p in scopes.paragraphs(mirror) if _edits(texts.text_of(p), anyway, match_case)]
+        if elsewhere:
+            reason = "in that letter case" if any(p in places for p in elsewhere) else "there"
+            return f"{what} does not occur {reason}; it does in '{shorten(texts.text_of(elsewhere[0]), 60)}'."
+    if params.whole_word and _edits_loose(params, places):
+        return f"{what} occurs only as part of longer words; set whole_word to false to replace it there."
+    if params.regex:
+        return f"Nothing in the document matches the expression {what}."
+    ids = [i for p in places if (i := mirror.id_of(p))]
+    return Resolver(mirror).nearest_text(params.find, ids)
+
+
+def _edits_loose(params: ReplaceText, places: list[Any]) -> bool:
+    loose = params.model_copy(update={"whole_word": False})
+    return any(_edits(texts.text_of(p), loose, False) for p in places)
