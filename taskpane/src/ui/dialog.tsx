@@ -1,4 +1,4 @@
-/** A modal question. The browser keeps the focus inside and gives it back to where it was. */
+/** A modal question. The browser keeps the focus inside; afterwards it goes back to where it was. */
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
@@ -18,9 +18,12 @@ export function Dialog({ title, safe, onSafe, act, onAct, children }: DialogProp
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
   useEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    // A dialog that is taken out of the page gives nothing back by itself.
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
   }, []);
   return (
     <dialog

@@ -21,6 +21,8 @@ import "./tokens.css";
 import "./base.css";
 import "./pane.css";
 
+const COMMANDS_HEADING = "steps-to-review";
+
 export interface PaneOptions {
   session: Session;
   /** Offered when the server has ended the session for good; without it, loading the page again is. */
@@ -42,7 +44,6 @@ export function Pane({ session, onEnded, focus = false }: PaneOptions) {
   const [stopping, setStopping] = useState(false);
   const [undoingAll, setUndoingAll] = useState(false);
   const box = useRef<HTMLTextAreaElement>(null);
-  const heading = useRef<HTMLParagraphElement>(null);
   const working = isWorking(state);
 
   useEffect(() => {
@@ -78,7 +79,7 @@ export function Pane({ session, onEnded, focus = false }: PaneOptions) {
     },
     redo: (step) => {
       session.redo(step.id);
-      document.getElementById(stepTitleId(step))?.focus();
+      focusSoon(stepTitleId(step.id));
     },
     show: (step) => {
       void session.showBlocks(step.blocks).then((found) => {
@@ -100,10 +101,9 @@ export function Pane({ session, onEnded, focus = false }: PaneOptions) {
       {state.steps.length > 0 && (
         <Commands
           state={state}
-          heading={heading}
           onKeepAll={() => {
             session.keepAll();
-            heading.current?.focus();
+            focusSoon(COMMANDS_HEADING);
           }}
           onUndoAll={() => setUndoingAll(true)}
         />
@@ -130,7 +130,12 @@ export function Pane({ session, onEnded, focus = false }: PaneOptions) {
         <ConflictDialog
           conflict={state.conflict}
           state={state}
-          onSettle={(undoThemToo) => session.settleConflict(undoThemToo)}
+          onSettle={(undoThemToo) => {
+            const step = state.conflict?.step ?? 0;
+            session.settleConflict(undoThemToo);
+            // The button that had the focus goes away with the undoing.
+            if (undoThemToo) focusSoon(stepTitleId(step));
+          }}
         />
       )}
       {undoingAll && (
@@ -138,7 +143,9 @@ export function Pane({ session, onEnded, focus = false }: PaneOptions) {
           count={stepsInDocument(state).length}
           onAnswer={(undo) => {
             setUndoingAll(false);
-            if (undo) session.undoAll();
+            if (!undo) return;
+            session.undoAll();
+            focusSoon(COMMANDS_HEADING);
           }}
         />
       )}
@@ -148,16 +155,15 @@ export function Pane({ session, onEnded, focus = false }: PaneOptions) {
 
 interface CommandsProps {
   state: SessionState;
-  heading: { current: HTMLParagraphElement | null };
   onKeepAll: () => void;
   onUndoAll: () => void;
 }
 
-function Commands({ state, heading, onKeepAll, onUndoAll }: CommandsProps) {
+function Commands({ state, onKeepAll, onUndoAll }: CommandsProps) {
   const count = stepsInReview(state).length;
   return (
     <div class="commands">
-      <p ref={heading} tabIndex={-1}>
+      <p id={COMMANDS_HEADING} tabIndex={-1}>
         {count > 0 ? t("all.review", { count }) : t("all.reviewed")}
       </p>
       <div role="group" aria-label={t("pane.commands")}>
@@ -268,6 +274,11 @@ function plannerText(state: SessionState): string {
 function focusAfter(state: SessionState, step: StepView, action: "keep" | "undo"): void {
   const later = state.steps.slice(state.steps.indexOf(step) + 1);
   const next = later.find((one) => document.getElementById(stepButtonId(one, action)));
-  const id = next ? stepButtonId(next, action) : stepTitleId(step);
+  const id = next ? stepButtonId(next, action) : stepTitleId(step.id);
   document.getElementById(id)?.focus();
+}
+
+/** Focus an element once what has just been asked for is on the page. */
+function focusSoon(id: string): void {
+  setTimeout(() => document.getElementById(id)?.focus());
 }

@@ -29,8 +29,8 @@ export interface StepActions {
 }
 
 /** The element that takes the focus when a step's buttons go away. */
-export function stepTitleId(step: StepView): string {
-  return `step-${step.id}-title`;
+export function stepTitleId(step: number): string {
+  return `step-${step}-title`;
 }
 
 export function stepButtonId(step: StepView, action: "keep" | "undo" | "redo"): string {
@@ -45,7 +45,7 @@ export function StepCard({ step, actions }: { step: StepView; actions: StepActio
       <span class="step-icon">{icon === "spinner" ? <Spinner /> : <Icon name={icon} />}</span>
       <div class="step-body">
         <div class="step-head">
-          <h3 id={stepTitleId(step)} tabIndex={-1}>
+          <h3 id={stepTitleId(step.id)} tabIndex={-1}>
             {step.title}
           </h3>
           <span class="badge">{t(`step.state.${step.state}`)}</span>
