@@ -200,7 +200,9 @@ class Hello(Message):
 
 
 class Run(Message):
-    """A request. Requests that arrive while one is at work are queued."""
+    """A request. Requests that arrive while one is at work are queued; one that is not taken comes back as a
+    request that is stopped, with the reason as its summary.
+    """
 
     kind: Literal["run"] = "run"
     client_id: str
@@ -246,7 +248,7 @@ class Ping(Message):
 
 class Reading(Message):
     """Word only: the document as Word has it now was posted to `/api/documents/{session}/reading`; `sha256`
-    names it.
+    names it. Empty: Word did not give the document that was asked for.
     """
 
     kind: Literal["reading"] = "reading"

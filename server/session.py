@@ -17,6 +17,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from agent.document.changes import shorten
 from agent.errors import AgentError
 from server.log import Follower, SessionLog
 from server.logs import session_id
@@ -251,26 +252,32 @@ class Session:
         if run.client_id in self._client_ids:
             return
         text = run.text.strip()
-        if (problem := self._problem_with(text)) is not None:
-            self._refuse(*problem)
-            return
+        problem = self._problem_with(text)
         self._requests += 1
         self._client_ids[run.client_id] = self._requests
-        request = RequestView(id=self._requests, text=text, state="queued", client_id=run.client_id)
+        request = RequestView(
+            id=self._requests,
+            text=shorten(text) if problem else text,
+            state="stopped" if problem else "queued",
+            summary=problem,
+            client_id=run.client_id,
+        )
+        # A request that is not taken is answered as one: the pane is waiting for its `client_id`.
         self.log.append(RequestChanged(seq=0, request=request))
-        self._put(_RunCommand(request.id, run.selection))
+        if not problem:
+            self._put(_RunCommand(request.id, run.selection))
 
-    def _problem_with(self, text: str) -> tuple[str, str] | None:
-        """Why a request is not taken: code and sentence."""
-        if not text:
-            return "INVALID_VALUE", "The request is empty; say what should be changed."
+    def _problem_with(self, text: str) -> str:
+        """Why a request is not taken, in a sentence; empty if it is."""
         limit = self._settings.request_limit
-        if len(text) > limit:
-            return "INVALID_VALUE", f"The request has {len(text)} characters; the limit here is {limit}."
         waiting = sum(isinstance(command, _RunCommand) for command in self._queue)
+        if not text:
+            return "The request is empty; say what should be changed."
+        if len(text) > limit:
+            return f"The request has {len(text)} characters; the limit here is {limit}. Nothing was changed."
         if waiting >= self._settings.queue_limit:
-            return "QUEUE_FULL", f"{waiting} requests are waiting already; this one was not taken."
-        return None
+            return f"{waiting} requests are waiting already; this one was not taken."
+        return ""
 
     def _stop(self) -> None:
         waiting = [command for command in self._queue if isinstance(command, _RunCommand)]
@@ -310,7 +317,7 @@ class Session:
             self._put(_RedoCommand(tuple(step.id for step in steps)))
 
     def _take_reading(self, sha256: str) -> None:
-        data = self._readings.pop(sha256, None)
+        data = self._readings.pop(sha256, None) if sha256 else b""
         if data is None:
             self._refuse("READING_UNKNOWN", "The reading that Word announced is not here; send it again.")
             return
@@ -387,7 +394,7 @@ class Session:
         self._end_request(request.id, outcome)
 
     async def _read(self, command: _ReadCommand) -> None:
-        if not command.taken:
+        if command.data and not command.taken:
             await self._bench.take_reading(command.data)
 
     async def _undo(self, command: _UndoCommand) -> None:

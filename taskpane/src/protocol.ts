@@ -57,7 +57,8 @@ export interface Hello {
   token: string;
 }
 /**
- * A request. Requests that arrive while one is at work are queued.
+ * A request. Requests that arrive while one is at work are queued; one that is not taken comes back as a
+ * request that is stopped, with the reason as its summary.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Run".
@@ -132,7 +133,7 @@ export interface Ping {
 }
 /**
  * Word only: the document as Word has it now was posted to `/api/documents/{session}/reading`; `sha256`
- * names it.
+ * names it. Empty: Word did not give the document that was asked for.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Reading".
