@@ -1,0 +1,147 @@
+"""A request divided into clauses, each about one thing to do, with "it" and "the same" pointing back."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from agent.planning.local.words import POLITE, TAIL, VERBS
+
+_QUOTE = re.compile(
+    r"\"[^\"\n]*\"|\u201c[^\u201d\n]*\u201d|\u00ab[^\u00bb\n]*\u00bb|\u201e[^\u201c\u201d\n]*[\u201c\u201d]"
+    r"|(?<![\w'])'[^'\n]*(?:'\w[^'\n]*)*'(?!\w)|\u2018[^\u2019\n]*\u2019(?!\w)|`[^`\n]*`"
+)
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[A-Z\d\"'(])|;\s*|\n\n+")
+_THEN = re.compile(
+    r",?\s+(?:and\s+)?(?:then|after that|afterwards|next|finally|also)\s+(?=\w)|,\s*(?:and\s+)?(?=(?:then|also|finally)\b)",
+    re.IGNORECASE,
+)
+_BULLET = re.compile(r"^\s*(?:\d+[.)]|[-*\u2022])\s+")
+_AND = re.compile(r"(?:,\s*and|,|\s+and|\s+&|\s+plus|\s+as well as)\s+(?=([\w-]+))", re.IGNORECASE)
+_REPLACE = re.compile(r"^\s*(?:find|search for|look for)\b", re.IGNORECASE)
+_FILLER = {"please", "also", "then", "just", "finally"}
+_NOUN_AFTER = re.compile(
+    r"^\s+(?:the|a|an|all|every|each|it|them|this|that|those|these|my|our|\"|\u201c|'|\d|to|in|into|of|at|up|down)\b|^\s*[\"\u201c']",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One thing to do."""
+
+    text: str
+    """Without politeness."""
+    part: str
+    """The user's words."""
+
+
+def quotes_masked(text: str) -> str:
+    """The text with everything between quotation marks (and the marks) replaced by \u0001, of the same length."""
+    return _QUOTE.sub(lambda m: "\u0001" * len(m.group(0)), text)
+
+
+def quoted(text: str) -> list[tuple[int, int, str]]:
+    """Quoted strings: start and end with the marks, and the words inside."""
+    return [(m.start(), m.end(), m.group(0)[1:-1]) for m in _QUOTE.finditer(text)]
+
+
+def split(request: str) -> list[Clause]:
+    """The clauses of a request in order."""
+    found: list[Clause] = []
+    lines = re.split(r"\n+(?=\s*(?:\d+[.)]|[-*\u2022])\s)", request)
+    bulleted = len(lines) > 1 or _BULLET.match(request) is not None
+    for sentence in (
+        s for line in lines for s in _cut(_BULLET.sub("", line) if bulleted else line, _SENTENCE)
+    ):
+        for piece in _cut(sentence, _THEN):
+            for part in _split_verbs(piece):
+                text = TAIL.sub("", POLITE.sub("", part)).strip(" ,.;!")
+                if re.search(r"\w|\u0001", text):
+                    found.append(Clause(text, part.strip(" ,;")))
+    return found
+
+
+def _cut(text: str, pattern: re.Pattern[str]) -> list[str]:
+    """Cut at matches outside quotes. After a colon that opens a list, nothing is cut."""
+    masked = quotes_masked(text)
+    pieces: list[str] = []
+    at = 0
+    for match in pattern.finditer(masked):
+        if _in_list(masked, match.start()):
+            continue
+        pieces.append(text[at : match.start()])
+        at = match.end()
+    pieces.append(text[at:])
+    return [p for p in pieces if p.strip()]
+
+
+def _in_list(masked: str, at: int) -> bool:
+    """Whether a colon before the place opens a list of values that ends after it ("with the items: a, b, then c")."""
+    colon = masked.rfind(": ", 0, at)
+    return (
+        colon >= 0
+        and not re.search(r"[.;\n]", masked[colon:at])
+        and not re.match(r"\W*then\b", masked[at:], re.IGNORECASE)
+    )
+
+
+def _split_verbs(text: str) -> list[str]:
+    """Split at "and" or a comma before another verb; "find X and replace it with Y" is one thing."""
+    masked = quotes_masked(text)
+    pieces: list[str] = []
+    at = 0
+    for match in _AND.finditer(masked):
+        word = match.group(1).lower()
+        rest = masked[match.end() :]
+        skipped = word in _FILLER
+        if skipped:
+            following = re.match(r"[\w-]+\s+([\w-]+)", rest)
+            word = following.group(1).lower() if following else word
+        if word not in VERBS or _in_list(masked, match.start()):
+            continue
+        if (
+            word
+            in (
+                "bold",
+                "underline",
+                "highlight",
+                "number",
+                "space",
+                "left",
+                "right",
+                "double",
+                "colour",
+                "color",
+                "style",
+                "link",
+                "comment",
+                "format",
+                "order",
+                "shade",
+                "mark",
+                "fill",
+                "print",
+                "bullet",
+                "break",
+                "centre",
+                "center",
+            )
+            and not skipped
+        ):
+            after = rest[len(match.group(1)) :]
+            if not _NOUN_AFTER.match(after):
+                continue  # "bold and underline", "in bold and colour red": an attribute, not a verb
+        if _REPLACE.match(masked[at:]) and word in (
+            "replace",
+            "substitute",
+            "change",
+            "swap",
+            "delete",
+            "remove",
+        ):
+            continue
+        pieces.append(text[at : match.start()])
+        at = match.end()
+    pieces.append(text[at:])
+    return [p for p in pieces if p.strip()]
