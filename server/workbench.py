@@ -76,6 +76,7 @@ class Workbench:
         """Carry out a request."""
         self._task = asyncio.current_task()
         self._stop.clear()
+        await self._catch_up()
         views = StepViews(request)
         selected = Selection(tuple(selection.blocks), selection.text) if selection else None
         outcome = Outcome("Nothing was done.")
@@ -113,6 +114,7 @@ class Workbench:
     async def undo(self, steps: Sequence[StepView]) -> None:
         """Take steps back, or publish the conflict and change nothing."""
         keys = [step.id for step in steps]
+        await self._catch_up()
         outcome = self._history.undo(keys)
         if isinstance(outcome, HistoryConflict):
             self._say_conflict(outcome)
@@ -127,6 +129,7 @@ class Workbench:
     async def redo(self, steps: Sequence[StepView]) -> None:
         """Do undone steps again."""
         keys = [step.id for step in steps]
+        await self._catch_up()
         outcome = self._history.redo(keys)
         if isinstance(outcome, HistoryConflict):
             self._say_conflict(outcome)
@@ -162,6 +165,12 @@ class Workbench:
     def pane_left(self) -> None:
         """The last socket is gone."""
         self.host.pane_left()
+
+    async def _catch_up(self) -> None:
+        """What the user did to the document meanwhile counts before anything else is done to it."""
+        delta = await self.host.catch_up()
+        if delta:
+            self._say_document(delta)
 
     async def _carry(self, step: int, outcome: Rebuilt) -> None:
         if outcome.delta:

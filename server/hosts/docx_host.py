@@ -24,6 +24,10 @@ class DocxHost:
     async def push(self, step: int, delta: Delta) -> None:
         """Nothing to do: the mirror is the document."""
 
+    async def catch_up(self) -> Delta | None:
+        """Nobody else can write to this document."""
+        return None
+
     async def take_reading(self, data: bytes) -> Delta | None:
         """Refused: nobody else can write to this document."""
         raise CapabilityUnavailable(

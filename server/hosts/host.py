@@ -38,10 +38,15 @@ class Host(Protocol):
         """
         ...
 
+    async def catch_up(self) -> Delta | None:
+        """Take in what the user did to the document meanwhile: it goes into the mirror and the history.
+        Returns it, or None for nothing. Raises `HostError` if the host's program does not give its document.
+        """
+        ...
+
     async def take_reading(self, data: bytes) -> Delta | None:
-        """The document as the host's program has it now (.docx). What differs is the user's own edit: it goes
-        into the mirror and the history. Returns it, or None if nothing differs. Raises
-        `CapabilityUnavailable` where readings have no meaning, `DocumentError` if it cannot be read.
+        """The host's program sent its document (.docx) unasked: something may be new in it. Like `catch_up`.
+        Raises `CapabilityUnavailable` where readings have no meaning, `DocumentError` if it cannot be read.
         """
         ...
 
@@ -51,7 +56,8 @@ class Host(Protocol):
 
     def reading_arrived(self, data: bytes) -> bool:
         """A reading that the host itself asked for (`ReadRequest`) while it was pushing. False: it asked for
-        none, and the session takes it as a command of its own (`take_reading`).
+        none, and the session takes it as a command of its own (`take_reading`). Empty: the pane could not
+        get one.
         """
         ...
 

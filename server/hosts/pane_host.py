@@ -73,20 +73,29 @@ class PaneHost:
         logger.info("push %s of step %s: %s", number, step, result.outcome)
         _raise_unless_applied(result)
 
-    async def take_reading(self, data: bytes) -> Delta | None:
-        """Word's document as it is now; what differs from the mirror is the user's own edit."""
-        return fold(self._mirror, self._history, data)
+    async def catch_up(self) -> Delta | None:
+        """Read Word's document; what differs from the mirror is the user's own edit."""
+        return fold(self._mirror, self._history, await self._read())
 
-    async def read(self, reason: str) -> bytes:
-        """Ask the pane for the document as Word has it now."""
+    async def take_reading(self, data: bytes) -> Delta | None:
+        """A reading that was not asked for may be older than the last push, and then what that wrote would
+        look like something that the user took out: it is only the sign that a fresh one is worth having.
+        """
+        return await self.catch_up()
+
+    async def _read(self) -> bytes:
+        """The document as Word has it now."""
         self._reading = asyncio.get_running_loop().create_future()
-        self._publish(ReadRequest(seq=0, reason=reason))
+        self._publish(ReadRequest(seq=0, reason="The user may have edited the document."))
         try:
-            return await asyncio.wait_for(self._reading, self._patience)
+            data = await asyncio.wait_for(self._reading, self._patience)
         except TimeoutError:
-            raise Disconnected("Word did not give its document.") from None
+            data = b""
         finally:
             self._reading = None
+        if not data:
+            raise Disconnected("Word did not give its document; nothing was changed.")
+        return data
 
     def pushed(self, result: PushResult) -> None:
         """The pane's answer; one to an older push is ignored."""
@@ -102,15 +111,16 @@ class PaneHost:
 
     def pane_left(self) -> None:
         """The pane may come back and answer: it remembers what it did. If it does not, the wait ends."""
-        if self._waiting is None:
-            return
-        _, answer = self._waiting
-        asyncio.get_running_loop().call_later(self._gone_patience, _give_up, answer)
+        waiting = [self._waiting[1]] if self._waiting else []
+        for answer in [*waiting, *([self._reading] if self._reading else [])]:
+            asyncio.get_running_loop().call_later(self._gone_patience, _give_up, answer)
 
 
-def _give_up(answer: asyncio.Future[PushResult]) -> None:
+def _give_up(answer: asyncio.Future[PushResult] | asyncio.Future[bytes]) -> None:
     if not answer.done():
-        answer.set_exception(Disconnected("The pane was closed before Word said whether it holds the step."))
+        answer.set_exception(
+            Disconnected("The pane was closed while Stet waited for Word; look at the document.")
+        )
 
 
 def _raise_unless_applied(result: PushResult) -> None:

@@ -140,15 +140,45 @@ async def test_a_pane_that_leaves_while_nothing_waits_is_no_matter() -> None:
     Pane(letters()).host.pane_left()
 
 
-async def test_the_host_can_ask_for_a_reading() -> None:
+async def test_the_host_asks_for_a_reading_and_takes_only_what_it_asked_for() -> None:
     pane = Pane(letters(), None)
     assert not pane.host.reading_arrived(b"unasked")
-    waiting = asyncio.create_task(pane.host.read("to be sure"))
+    waiting = asyncio.create_task(pane.host.catch_up())
     await asyncio.sleep(0)
     assert isinstance(pane.received[-1], ReadRequest)
-    assert pane.host.reading_arrived(b"bytes")
-    assert await waiting == b"bytes"
+    assert pane.host.reading_arrived(pane.mirror.save())
+    assert await waiting is None
     assert not pane.host.reading_arrived(b"late")
+
+
+async def test_a_reading_that_word_does_not_give_is_said() -> None:
+    pane = Pane(letters(), None)
+    waiting = asyncio.create_task(pane.host.catch_up())
+    await asyncio.sleep(0)
+    pane.host.reading_arrived(b"")
+    with pytest.raises(Disconnected, match="did not give its document"):
+        await waiting
+
+
+async def test_a_pane_that_leaves_during_a_reading_ends_the_wait() -> None:
+    pane = Pane(letters(), None)
+    waiting = asyncio.create_task(pane.host.catch_up())
+    await asyncio.sleep(0)
+    pane.host.pane_left()
+    with pytest.raises(Disconnected):
+        await waiting
+
+
+async def test_a_reading_from_before_a_push_does_not_take_the_push_back() -> None:
+    pane = Pane(letters())
+    stale = pane.mirror.save()
+    await pane.host.push(1, pane.change(bold_first))
+    waiting = asyncio.create_task(pane.host.take_reading(stale))
+    await asyncio.sleep(0)
+    assert isinstance(pane.received[-1], ReadRequest)
+    pane.host.reading_arrived(pane.mirror.save())
+    assert await waiting is None
+    assert pane.mirror.document.paragraphs[1].runs[0].bold
 
 
 def test_each_kind_of_pane_gets_its_host() -> None:
@@ -199,7 +229,15 @@ async def read_back(pane: Pane, change: Callable[[DocumentObject], object]) -> D
     """The user changes the document in Word, and a reading arrives."""
     live = as_word_writes_it(pane.mirror.save())
     change(live)
-    return await pane.host.take_reading(file_of(live))
+    return await catch_up(pane, file_of(live))
+
+
+async def catch_up(pane: Pane, data: bytes) -> Delta | None:
+    """The host asks, and Word's document is `data`."""
+    waiting = asyncio.create_task(pane.host.catch_up())
+    await asyncio.sleep(0)
+    assert pane.host.reading_arrived(data)
+    return await waiting
 
 
 async def test_a_reading_in_which_nothing_was_changed_changes_nothing() -> None:
@@ -244,7 +282,7 @@ async def test_an_edit_in_word_makes_the_mirror_look_like_word(
     untouched = [pane.mirror.body_blocks()[0], pane.mirror.body_blocks()[1]]
     live = as_word_writes_it(pane.mirror.save())
     change(live)
-    delta = await pane.host.take_reading(file_of(live))
+    delta = await catch_up(pane, file_of(live))
     assert delta is not None
     expected = body_of(Mirror.open(file_of(live)))
     assert body_of(pane.mirror) == expected
@@ -295,5 +333,5 @@ async def test_a_reading_that_is_no_document_is_refused_and_changes_nothing() ->
     pane = Pane(letters())
     before = pane.mirror.save()
     with pytest.raises(DocumentError):
-        await pane.host.take_reading(b"not a document")
+        await catch_up(pane, b"not a document")
     assert pane.mirror.save() == before

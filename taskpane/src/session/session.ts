@@ -177,9 +177,15 @@ export class Session {
   }
 
   async #read(live: LiveDocument): Promise<void> {
-    const bytes = await live.read();
-    await this.api.sendReading(this.id, bytes);
-    this.#client.send({ kind: "reading", sha256: await sha256(bytes) });
+    let name = "";
+    try {
+      const bytes = await live.read();
+      await this.api.sendReading(this.id, bytes);
+      name = await sha256(bytes);
+    } finally {
+      // Also without a document: the server waits for the answer.
+      this.#client.send({ kind: "reading", sha256: name });
+    }
   }
 
   async #selection(): Promise<Selected | null> {
