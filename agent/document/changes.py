@@ -454,10 +454,17 @@ def _row_cells(
             yield _changed(Dimension.TABLES, after, f"{where} merge", _merge(was), _merge(cell))
         yield from _properties(Dimension.TABLES, table, after, was.properties, cell.properties, f"{where} ")
         for change in _block_lists(was.blocks, cell.blocks):
-            if not (change.path == "text" and change.dimension is Dimension.CONTENT):
+            if not _said_by_cell(change):
                 yield change
     for was in left.values():
         yield _changed(Dimension.TABLES, after, f"cell of row {number}", was.text or " ", "")
+
+
+def _said_by_cell(change: Change) -> bool:
+    """Whether a change of a paragraph in a cell is what the change of the cell's text says already."""
+    if change.path == "text":
+        return change.dimension is Dimension.CONTENT
+    return change.path == "paragraph" and change.subject.startswith(("Paragraph", "An empty paragraph"))
 
 
 def _merge(cell: Cell) -> str:
