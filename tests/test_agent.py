@@ -305,7 +305,7 @@ async def test_stop_ends_a_run_that_waits_for_a_model_and_takes_the_step_back() 
     case = Run(ScriptedPlanner([Plan("Centre the title", [CENTRE]), Plan("Again", [RIGHT])]), Hanging())
     task = asyncio.create_task(case.go())
     while not case.of(StepPlanned):
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(0.01)  # noqa: ASYNC110
     case.stop.set()
     await asyncio.wait_for(task, 10)
     assert case.finished.stopped

@@ -176,7 +176,7 @@ def test_a_target_by_number_stays_the_same_when_an_earlier_table_goes() -> None:
 def test_an_unknown_step_is_named_with_those_that_exist() -> None:
     session = Session()
     align(session, TITLE, "center")
-    with pytest.raises(RevisionMismatch, match="no step 9.*the steps are 1"):
+    with pytest.raises(RevisionMismatch, match=r"no step 9.*the steps are 1"):
         session.undo(9)
 
 

@@ -23,16 +23,16 @@ from lxml import etree
 class Recorder(Protocol):
     """What a transaction wants to know."""
 
-    def touch(self, element: Any) -> None:
+    def touch(self, element: Any, /) -> None:
         """The element's own text or attributes are about to change."""
 
-    def before_move(self, child: Any, parent: Any) -> None:
+    def before_move(self, child: Any, parent: Any, /) -> None:
         """The child is about to be unlinked from where it is and linked below `parent` (None: nowhere)."""
 
-    def after_move(self, child: Any) -> None:
+    def after_move(self, child: Any, /) -> None:
         """The child is linked in its new place."""
 
-    def touch_relationships(self, relationships: Relationships) -> None:
+    def touch_relationships(self, relationships: Relationships, /) -> None:
         """A relationship is about to be added, replaced or removed."""
 
 
@@ -115,7 +115,7 @@ def _clear(self: Any, keep_tail: bool = False) -> None:
     for child in list(self):
         self.remove(child)
     _touch(self)
-    _Base.clear(self, keep_tail)
+    _Base.clear(self, keep_tail)  # pyright: ignore[reportCallIssue]
 
 
 def _append(self: Any, child: Any) -> None:

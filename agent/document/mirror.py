@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from docx.document import Document
 from docx.opc.packuri import PackURI
@@ -96,7 +96,7 @@ class Mirror:
         self.name = name
         self.revision = 0
         """Rises with every committed transaction and every applied delta."""
-        self.document = Document(file.document_part.element, file.document_part)
+        self.document: Any = Document(cast("Any", file.document_part.element), file.document_part)
         self._stories: dict[Any, Story] = {}
         self._story_by_key: dict[str, Story] = {}
         self._ids: dict[Any, str] = {}
@@ -135,7 +135,7 @@ class Mirror:
     @property
     def body(self) -> Any:
         """The `w:body` element."""
-        return self.file.document_part.element.body
+        return cast("Any", self.file.document_part.element).body
 
     def body_blocks(self) -> list[str]:
         """Ids of the body's blocks (paragraphs, tables, content controls) in order."""

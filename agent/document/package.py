@@ -13,7 +13,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from docx.opc.constants import RELATIONSHIP_TYPE as RT
 from docx.opc.oxml import serialize_part_xml
@@ -176,7 +176,7 @@ class DocxFile:
             raise DocumentError(
                 "The file is an Office file, but not a Word document (perhaps Excel or PowerPoint)."
             )
-        if part.element.body is None:
+        if cast("Any", part.element).body is None:
             raise DocumentError("The Word document has no body; the file is damaged.")
         return part
 
@@ -218,7 +218,7 @@ class DocxFile:
         if member in self.members:
             root = _parse(member, self.members[member])
         else:
-            root = etree.Element(_PR + "Relationships", nsmap={None: _PR[1:-1]})
+            root = etree.fromstring(b'<Relationships xmlns="%s"/>' % _PR[1:-1].encode())
         for el in list(root):
             rid = el.get("Id", "")
             if rid in then and now.get(rid) != then[rid]:

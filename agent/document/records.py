@@ -591,13 +591,13 @@ def _flatten(element: Any, name: str) -> list[tuple[str, str]]:
     if not attributes and not len(element):
         return [(name, "on")]
     for key, value in attributes:
-        local = key.rpartition("}")[2]
+        local = str(key).rpartition("}")[2]
         if local.startswith("rsid"):
             continue
         if local == "val":
-            found.append((name, _ON_OFF.get(value, value) if name in _TOGGLES else value))
+            found.append((name, _ON_OFF.get(value, value) if name in _TOGGLES else str(value)))
         else:
-            found.append((f"{name}.{local}", value))
+            found.append((f"{name}.{local}", str(value)))
     counts: dict[str, int] = {}
     for child in element:
         if not isinstance(child.tag, str):

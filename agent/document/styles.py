@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import docx
 from docx.opc.constants import RELATIONSHIP_TYPE as RT
+from docx.oxml import parse_xml
 
 from agent.document.names import W_PPR, W_VAL, W
 from agent.errors import TargetNotFound
@@ -208,9 +209,10 @@ def _builtin_table() -> dict[tuple[str, str], Any]:
     root = docx.Document().styles.element
     found: dict[tuple[str, str], Any] = {}
     for element in root.iterchildren(W + "style"):
-        found[element.get(W + "type", "paragraph"), element.find(W + "name").get(W_VAL).lower()] = element
+        name: Any = element.find(W + "name")
+        found[element.get(W + "type", "paragraph"), name.get(W_VAL).lower()] = element
     for xml in _MORE_BUILTINS:
-        element = docx.oxml.parse_xml(xml)
+        element = parse_xml(xml)
         kind, name = element.get(W + "type", ""), element.find(W + "name").get(W_VAL, "").lower()
         found.setdefault((kind, name), element)
     return found

@@ -231,10 +231,6 @@ def _text(reading: Reading, filled: Filled, name: str) -> Value | None:
     return None
 
 
-def _title(reading: Reading, filled: Filled, name: str) -> Value | None:
-    return _text(reading, filled, name) or reading.called()
-
-
 def _overlaps(value: Value, spans: list[tuple[int, int]]) -> bool:
     return any(value.start < b and a < value.end for a, b in spans)
 
@@ -373,7 +369,7 @@ def _items(reading: Reading, filled: Filled, name: str) -> Value | None:
 def _style(reading: Reading, filled: Filled, name: str) -> Value | None:
     """A style of the document or a built-in one, by its name."""
     from agent.document.names import W_VAL, W
-    from agent.document.styles import style_table, styles_root  # noqa: F401
+    from agent.document.styles import style_table
 
     names: set[str] = set(_BUILTIN_STYLES)
     for element in style_table(reading.mirror).values():
