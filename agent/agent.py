@@ -147,7 +147,14 @@ class Agent:
             step.status = StepStatus.RUNNING
             try:
                 call = await _unless(stop, self._call(level, step, situation, candidates))
-            except (ModelError, OperationError) as error:
+            except OperationError as error:
+                if level is not RollbackLevel.PARAMETER:
+                    yield _not_done(step, _why(step, error.message))
+                    return
+                level = RollbackLevel.API  # no parameters of this operation will do: the other level is left
+                yield StepRetrying(step.id, level, error.message or step.attempts[-1].verdict.explanation)
+                continue
+            except ModelError as error:
                 yield _not_done(step, _why(step, error.message))
                 return
             yield StepRunning(step.id, call)

@@ -237,6 +237,12 @@ async def test_a_planner_that_can_make_no_call_ends_the_step_with_its_reason() -
     assert result.of(StepNotDone)[0].reason == "There is no such thing here."
 
 
+async def test_when_no_parameters_will_do_another_operation_is_tried() -> None:
+    result = await run(Plan("Centre it", [("half_done", TITLE), TargetNotFound("No other parameters."), CENTRE]))
+    assert [r.level for r in result.of(StepRetrying)] == [RollbackLevel.PARAMETER, RollbackLevel.API]
+    assert result.finished.complete
+
+
 async def test_a_model_that_is_away_ends_the_run_and_says_so() -> None:
     result = await run(Plan("Centre the title", [CENTRE]), ModelUnavailable("The endpoint does not answer."))
     assert "The endpoint does not answer." in result.finished.summary
