@@ -28,7 +28,8 @@ def examples_for(mirror: Mirror) -> tuple[str, ...]:
     if placeholder is not None:
         fitting.append(f"Replace {placeholder} with Northwind Ltd everywhere")
     if titles:
-        fitting.append("Make the title bold and centre it")
+        centred = titles[0].alignment is not None
+        fitting.append("Make the title bold" if centred else "Make the title bold and centre it")
     if document.tables:
         fitting.append("Make the header row of the first table bold")
     if headings:

@@ -85,7 +85,7 @@ def line_of(event: Event) -> str | None:
             return f"   done: {event.explanation}{warnings}"
         case StepNotDone():
             choices = "".join(f"\n   you could ask: {choice}" for choice in event.choices)
-            return f"   NOT DONE: {event.goal}\n   because {event.reason}{choices}"
+            return f"   NOT DONE: {event.goal}\n   reason: {event.reason}{choices}"
         case InstructionFinished():
             return event.summary
         case _:

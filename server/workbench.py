@@ -76,12 +76,12 @@ class Workbench:
         """Carry out a request."""
         self._task = asyncio.current_task()
         self._stop.clear()
-        await self._catch_up()
         views = StepViews(request)
         selected = Selection(tuple(selection.blocks), selection.text) if selection else None
         outcome = Outcome("Nothing was done.")
         agent = self._make_agent(self._pushing)
         try:
+            await self._catch_up()
             async for event in agent.run(
                 self._mirror,
                 self._history,

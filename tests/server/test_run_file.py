@@ -49,7 +49,7 @@ def test_what_was_not_done_is_printed_with_why_and_what_would_work(
     output = report.with_name("out.docx")
     assert not run(report, [f"decline I do not translate.\n{MISSING}\n{CENTRE}"], output, None)
     said = capsys.readouterr().out
-    assert "   NOT DONE: decline I do not translate.\n   because I do not translate." in said
+    assert "   NOT DONE: decline I do not translate.\n   reason: I do not translate." in said
     assert "   you could ask: set_alignment" in said
     assert "   trying again: " in said
     assert f"   NOT DONE: {MISSING}" in said
