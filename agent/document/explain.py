@@ -124,6 +124,8 @@ def sentence(change: Change) -> str:
             return f"The {path} in {_lower(where)} now leads to {change.after}"
         case _, Kind.ADDED if path in ("style", "comment", "footnote", "endnote", "num", "abstractNum"):
             return f"{where}{_quoted(change.after) if path == 'comment' else ''} was added"
+        case _, Kind.REMOVED if path in ("style", "comment", "footnote", "endnote"):
+            return f"{where}{_quoted(change.before)} was removed"
         case Dimension.OTHER, _:
             name = _PROPERTIES.get(path, path)
             return (
@@ -242,7 +244,7 @@ def _table_predicate(change: Change) -> str:
     if path == "column widths":
         return "has new column widths"
     if path.endswith(" merge"):
-        return f"has {path.removesuffix(' merge')} {after}"
+        return _merge_predicate(path.removesuffix(" merge"), before, after)
     if path.endswith("shd.fill"):
         cell = path.removesuffix(" shd.fill")
         return (
@@ -253,12 +255,28 @@ def _table_predicate(change: Change) -> str:
     if path.startswith("cell") and path[5:].replace(",", "").isdigit():
         return f"has '{shorten(after)}' in {path}" if after.strip() else f"has {path} empty"
     if path.startswith("row ") and path[4:].isdigit() and change.kind is Kind.ADDED:
-        return f"has a new {path} '{shorten(after)}'" if after.strip(" |") else f"has a new, empty {path}"
+        return f"has a new {path} '{_row(after)}'" if after.strip(" |") else f"has a new, empty {path}"
     if path == "row":
-        return f"no longer has the row '{shorten(before)}'" if before.strip(" |") else "has an empty row less"
+        return f"no longer has the row '{_row(before)}'" if before.strip(" |") else "has an empty row less"
     if after:
         return f"has {path} {after}"
     return f"no longer has {path} {before}"
+
+
+def _merge_predicate(cell: str, before: str, after: str) -> str:
+    ways: list[str] = []
+    width = after.split(" ")[0]
+    if width != "1" and width != before.split(" ")[0]:
+        ways.append(f"across {width} columns")
+    if "first of" in after and "first of" not in before:
+        ways.append("with the cells below")
+    if "continues" in after and "continues" not in before:
+        ways.append("with the cell above")
+    return f"has {cell} merged {' and '.join(ways)}" if ways else f"no longer has {cell} merged as before"
+
+
+def _row(texts: str) -> str:
+    return shorten(" | ".join(cell for cell in texts.split(" | ") if cell.strip()))
 
 
 def _is_silent(change: Change, changes: Sequence[Change]) -> bool:
@@ -288,12 +306,34 @@ def _is_silent(change: Change, changes: Sequence[Change]) -> bool:
         "latentStyles",
     ):
         return any(c.path not in ("num", "abstractNum") and c is not change for c in changes)
+    if path in ("footnote", "endnote", "comment") and change.dimension is Dimension.STRUCTURE:
+        return any(c.path == path and c.kind is change.kind and c is not change for c in changes)
+    if path in ("commentEx", "commentId", "commentExtensible"):
+        return any(c is not change for c in changes)
+    if path == "bookmark" and (change.before or change.after).startswith("_"):
+        return any(c is not change for c in changes)
     if path == "section break" and change.kind is Kind.REMOVED:
         return any(c.path == path and c.kind is Kind.ADDED for c in changes)
     if path == "link text":
         return any(c.target == change.target and c.path == "text" for c in changes)
     if path == "paragraph" and change.kind is Kind.ADDED and change.subject == "An empty paragraph":
         return any(c.kind is Kind.ADDED and c.path == "table" for c in changes)  # it only keeps tables apart
+    if path.endswith(" merge"):  # one sentence for a merged cell, at its top
+        above = "continues" in change.before or "continues" in change.after
+        return above and any(
+            c.target == change.target
+            and not c.path.endswith(" merge")
+            or "first of" in c.after
+            and c.path.endswith(" merge")
+            for c in changes
+            if c is not change
+        )
+    if path.startswith("cell of row ") and not change.before.strip():
+        return any(c.target == change.target and c.path.endswith(" merge") for c in changes)
+    if " tcW." in path or path.startswith("tblW."):
+        return any(
+            c.target == change.target and (c.path.endswith(" merge") or c.path == "columns") for c in changes
+        )
     if path == "column widths":
         return any(c.target == change.target and c.path == "columns" for c in changes)
     return False

@@ -496,7 +496,9 @@ def _style(mirror: Mirror, element: Any) -> Style:
 
 
 def _other(mirror: Mirror, element: Any) -> Other:
-    text = "".join(element.itertext()) if isinstance(element.tag, str) else ""
+    # not itertext: it asks python-docx's elements for their text, and a paragraph gives that of its runs again
+    plain = etree.tostring(element, method="text", encoding="unicode", with_tail=False)
+    text = plain if isinstance(element.tag, str) else ""
     return Other(
         mirror.id_of(element) or "",
         etree.QName(element).localname,

@@ -34,7 +34,7 @@ def new_problems(mirror: Mirror, delta: Delta) -> list[str]:
         if isinstance(edit, ReplaceBlock):
             before.update(_problems(mirror, story.part, story.parse(edit.before.xml)))
         elif isinstance(edit, RemoveBlock):
-            before.update(_balance(story.parse(edit.image.xml)))
+            before.update(_problems(mirror, story.part, story.parse(edit.image.xml)))
     touched = delta.touched()
     for block in (*touched.changed, *touched.added, *touched.moved):
         if mirror.has(block):

@@ -103,6 +103,7 @@ class Operation(Generic[P]):
     def bind(self, mirror: Mirror, params: P, selection: Selection | None = None) -> P:
         """The same parameters with every target and place as the ids it means now. Raises OperationError."""
         resolver = Resolver(mirror, selection)
+        params = params.located(resolver)
         bound: dict[str, Any] = {}
         for name in type(params).model_fields:
             value = getattr(params, name)

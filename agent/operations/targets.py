@@ -14,7 +14,7 @@ import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
@@ -38,6 +38,10 @@ class Params(BaseModel):
     """Base of parameter models: frozen, unknown fields refused, docstrings become descriptions."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    def located(self, resolver: Resolver) -> Self:
+        """These parameters with what their targets mean besides ids, before the targets are bound; for operations to override."""
+        return self
 
 
 class Target(Params):

@@ -6,9 +6,11 @@ import io
 import zipfile
 from typing import Any
 
+import pytest
 from lxml import etree
 
 from agent.document.mirror import Mirror
+from agent.errors import OperationError
 from agent.operations.catalogue import catalogue
 from agent.operations.execution import Execution, execute
 from agent.operations.targets import Selection
@@ -44,3 +46,19 @@ def attempt(
     again = execute(mirror, catalogue(), name, execution.params, key)
     assert canonical(mirror) == after
     return again
+
+
+def tried(data: bytes, name: str, params: dict[str, Any]) -> tuple[Mirror, Execution]:
+    """An `attempt` on a file: the mirror with the result, and what was done."""
+    mirror = Mirror.open(data)
+    return mirror, attempt(mirror, name, params)
+
+
+def refused(data: bytes, name: str, params: dict[str, Any], error: type[OperationError]) -> str:
+    """The sentence with which a call is refused; nothing may have changed."""
+    mirror = Mirror.open(data)
+    before = canonical(mirror)
+    with pytest.raises(error) as caught:
+        execute(mirror, catalogue(), name, params, "9")
+    assert canonical(mirror) == before
+    return caught.value.message
