@@ -1,5 +1,7 @@
 """A bench that carries out scripted steps on a real .docx, so that the pages can be tried in every state.
 
+Blocks are counted from 1 in the document as it was opened.
+
 No agent: what a step does is spelled out in the request, parts separated by `;`
 
     bold 3          makes block 3 bold           add after 3: text   puts a paragraph after block 3
@@ -111,7 +113,7 @@ class DocxBench:
         self._snapshot = self._replayed()
         added = [block for block in self._ids if block not in before]
         changed = [match[2] for match in [_ON_BLOCK.fullmatch(part)] if match]
-        blocks = added or [before[int(number) - 1] for number in changed]
+        blocks = added or [f"b{number}" for number in changed]
         self._changed(changed=[] if added else blocks, added=added)
         self._say(shown.model_copy(update={"state": "review", "blocks": blocks}))
         return True

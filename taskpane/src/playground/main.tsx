@@ -68,7 +68,7 @@ function Playground() {
     else act();
   };
   const onFile = (file: File) => {
-    if (!file.name.toLowerCase().endsWith(".docx")) {
+    if (!/\.doc[xm]$/i.test(file.name)) {
       say("NOT_DOCX", t("playground.not_docx", { name: file.name }));
       return;
     }

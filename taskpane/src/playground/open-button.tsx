@@ -16,7 +16,7 @@ export function OpenButton({ label, primary = false, onFile }: OpenButtonProps) 
       {label}
       <input
         type="file"
-        accept=".docx"
+        accept=".docx,.docm"
         class="visually-hidden"
         aria-label={`${label}: ${t("playground.open.label")}`}
         onChange={(event) => {

@@ -67,6 +67,7 @@ function element(description: HElement, tokens: Tokens, build: (child: Child) =>
     if (index !== null) result.setAttribute(MARK_ATTRIBUTE, String(index));
     result.id = index === null ? ID_PREFIX + description.id : "";
   }
+  if (result instanceof HTMLImageElement) takeOnlyData(result);
   if (result instanceof HTMLAnchorElement) link(result, description.href as unknown);
   for (const child of children ?? []) result.append(build(child));
   return result;
@@ -96,6 +97,16 @@ function link(anchor: HTMLAnchorElement, href: unknown): void {
     anchor.target = "_blank";
     anchor.rel = "noopener noreferrer";
   }
+}
+
+/** The renderer sets `src` later, to the picture's bytes; or to null, which browsers take for an address. */
+function takeOnlyData(image: HTMLImageElement): void {
+  Object.defineProperty(image, "src", {
+    set: (source: unknown) => {
+      if (typeof source === "string" && source.startsWith("data:"))
+        image.setAttribute("src", source);
+    },
+  });
 }
 
 function styleElement(description: HElement): Node {
@@ -131,9 +142,10 @@ export function boxElement(box: UndrawnBox): HTMLElement {
   for (const line of box.text) {
     const paragraph = document.createElement("span");
     paragraph.className = "undrawn-text";
-    paragraph.textContent = line;
+    paragraph.textContent = withReadableSymbols(line);
     element.append(paragraph);
   }
-  if (box.text.length === 0) element.append(note);
+  // Lines and arrows are too small for more than their name.
+  if (box.text.length === 0 && box.kind !== "shape") element.append(note);
   return element;
 }

@@ -2,7 +2,8 @@
 
 import { NS, descendants } from "./xml";
 
-export type UndrawnKind = "chart" | "diagram" | "shape" | "textbox" | "object" | "picture";
+export type UndrawnKind =
+  "chart" | "diagram" | "shape" | "textbox" | "object" | "picture" | "linked";
 
 export interface UndrawnBox {
   kind: UndrawnKind;
@@ -48,7 +49,7 @@ function kindOf(drawing: Element, targets: ReadonlyMap<string, string>): Undrawn
   if (uri.endsWith("/diagram")) return "diagram";
   if (/wordprocessing(Shape|Group|Canvas)$/.test(uri))
     return textOf(drawing).length > 0 ? "textbox" : "shape";
-  if (uri.endsWith("/picture")) return hasShownPicture(drawing, targets) ? null : "picture";
+  if (uri.endsWith("/picture")) return pictureKind(drawing, targets);
   if (uri !== "") return "shape";
   if (drawing.localName === "pict") return vmlKind(drawing, targets);
   return null;
@@ -69,13 +70,15 @@ function vmlKind(pict: Element, targets: ReadonlyMap<string, string>): UndrawnKi
   return !shape || shape.getAttributeNS(NS.o, "hr") ? null : "shape";
 }
 
-function hasShownPicture(drawing: Element, targets: ReadonlyMap<string, string>): boolean {
-  const blips = descendants(drawing, NS.a, "blip");
-  return blips.some((blip) => {
-    const id = blip.getAttributeNS(NS.r, "embed");
-    // A linked picture lies elsewhere; the renderer leaves its place empty, as Word does when it is gone.
-    return !id || SHOWN_PICTURES.test(targets.get(id) ?? "");
-  });
+function pictureKind(
+  drawing: Element,
+  targets: ReadonlyMap<string, string>,
+): "picture" | "linked" | null {
+  const blip = descendants(drawing, NS.a, "blip")[0];
+  const id = blip?.getAttributeNS(NS.r, "embed");
+  // A linked picture lies elsewhere, and opening a document must not call there.
+  if (!id) return "linked";
+  return SHOWN_PICTURES.test(targets.get(id) ?? "") ? null : "picture";
 }
 
 /** Text of the first text box body inside; `mc:AlternateContent` holds the same text once more for older readers. */
