@@ -218,6 +218,10 @@ class Editor:
         """A new list's number id."""
         return numbering.new_list(self.mirror, kind, **options)
 
+    def new_list_like(self, number_id: int, start: int = 1) -> int:
+        """The number id of a new list that looks like another."""
+        return numbering.new_list_like(self.mirror, number_id, start=start)
+
     def set_list(self, paragraph: Any, number_id: int, level: int = 0) -> None:
         """Make a paragraph an item of a list."""
         ppr = self.ppr(paragraph)

@@ -5,15 +5,17 @@ Each list gets a definition and a number of its own, so that one list never coun
 
 from __future__ import annotations
 
+import copy
 from typing import TYPE_CHECKING, Any, Literal
 
 from docx.opc.constants import CONTENT_TYPE as CT
 from docx.opc.constants import RELATIONSHIP_TYPE as RT
 from docx.opc.packuri import PackURI
-from docx.oxml import parse_xml
+from docx.oxml import OxmlElement, parse_xml
 from docx.parts.numbering import NumberingPart
 
 from agent.document.names import W_PPR, W_VAL, W
+from agent.errors import TargetNotFound
 
 if TYPE_CHECKING:
     from agent.document.mirror import Mirror
@@ -70,6 +72,40 @@ def new_list(mirror: Mirror, kind: ListKind, *, start: int = 1, number_format: s
     return number_id
 
 
+def new_list_like(mirror: Mirror, number_id: int, *, start: int = 1) -> int:
+    """A use of another list's definition that counts from `start` of its own; the `w:numId` for its items."""
+    root = numbering_root(mirror)
+    num = _num(mirror, number_id)
+    assert root is not None
+    if num is None:
+        raise TargetNotFound(f"The document does not define the list {number_id}.")
+    new = copy.deepcopy(num)
+    new_id = _next(root, "num", "numId", 1)
+    new.set(W + "numId", str(new_id))
+    override = next((o for o in new.iterchildren(W + "lvlOverride") if o.get(W + "ilvl") == "0"), None)
+    if number_format(mirror, number_id) != "bullet":
+        if override is None:
+            override = OxmlElement("w:lvlOverride", {W + "ilvl": "0"})
+            new.insert(1, override)
+        for old in override.findall(W + "startOverride"):
+            override.remove(old)
+        override.insert(0, OxmlElement("w:startOverride", {W_VAL: str(start)}))
+    [*root.iterchildren(W + "num")][-1].addnext(new)
+    return new_id
+
+
+def start_of(mirror: Mirror, number_id: int) -> int:
+    """The number from which the first level of a list counts."""
+    num = _num(mirror, number_id)
+    for override in num.iterchildren(W + "lvlOverride") if num is not None else ():
+        found = override.find(W + "startOverride")
+        if override.get(W + "ilvl") == "0" and found is not None:
+            return int(found.get(W_VAL, "1"))
+    level = _definition(mirror, number_id, 0)
+    found = level.find(W + "start") if level is not None else None
+    return int(found.get(W_VAL, "0")) if found is not None else 0
+
+
 def _level(kind: ListKind, level: int, start: int, number_format: str) -> str:
     indent = f'<w:pPr><w:ind w:left="{720 * (level + 1)}" w:hanging="360"/></w:pPr>'
     if kind == "bullet":
@@ -112,17 +148,31 @@ def list_of(mirror: Mirror, paragraph: Any) -> tuple[int, int] | None:
 
 def number_format(mirror: Mirror, number_id: int, level: int = 0) -> str:
     """`w:numFmt` of a list's level: "bullet", "decimal", ...; empty if the list is not defined."""
+    found = _definition(mirror, number_id, level)
+    kind = found.find(W + "numFmt") if found is not None else None
+    return kind.get(W_VAL, "") if kind is not None else ""
+
+
+def _num(mirror: Mirror, number_id: int) -> Any | None:
     root = numbering_root(mirror)
-    if root is None:
-        return ""
-    num = next((e for e in root.iterchildren(W + "num") if e.get(W + "numId") == str(number_id)), None)
+    every = root.iterchildren(W + "num") if root is not None else ()
+    return next((e for e in every if e.get(W + "numId") == str(number_id)), None)
+
+
+def _definition(mirror: Mirror, number_id: int, level: int) -> Any | None:
+    """The `w:lvl` of a list's level, the list's own before its definition's."""
+    root, num = numbering_root(mirror), _num(mirror, number_id)
     reference = num.find(W + "abstractNumId") if num is not None else None
-    if reference is None:
-        return ""
-    for abstract in root.iterchildren(W + "abstractNum"):
-        if abstract.get(W + "abstractNumId") == reference.get(W_VAL):
-            for lvl in abstract.iterchildren(W + "lvl"):
-                if lvl.get(W + "ilvl") == str(level):
-                    found = lvl.find(W + "numFmt")
-                    return found.get(W_VAL, "") if found is not None else ""
-    return ""
+    if root is None or num is None or reference is None:
+        return None
+    abstract = next(
+        (
+            a
+            for a in root.iterchildren(W + "abstractNum")
+            if a.get(W + "abstractNumId") == reference.get(W_VAL)
+        ),
+        None,
+    )
+    own = num.xpath(f"w:lvlOverride[@w:ilvl='{level}']/w:lvl")
+    shared = abstract.iterchildren(W + "lvl") if abstract is not None else ()
+    return next((e for e in (*own, *shared) if e.get(W + "ilvl") == str(level)), None)
