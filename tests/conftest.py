@@ -37,6 +37,16 @@ def is_loopback(address: object) -> bool:
 
 
 @pytest.fixture(autouse=True, scope="session")
+def paranoid_mirror() -> Iterator[None]:
+    """After every change of a mirror, all that is known of the document is read again and must agree."""
+    from agent.document.mirror import Mirror
+
+    Mirror.paranoid = True
+    yield
+    Mirror.paranoid = False
+
+
+@pytest.fixture(autouse=True, scope="session")
 def loopback_only() -> Iterator[None]:
     """Refuse every connection that leaves the machine, with the address in the message."""
     patch = pytest.MonkeyPatch()

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from docx.document import Document
 from docx.opc.packuri import PackURI
@@ -90,6 +90,9 @@ class Mirror:
 
     `document` is python-docx's view of it. Use one mirror from one thread at a time.
     """
+
+    paranoid: ClassVar[bool] = False
+    """Re-read every known block after each change and compare; on in tests, since it costs what the document costs."""
 
     def __init__(self, file: DocxFile, name: str) -> None:
         self.file = file
@@ -234,6 +237,7 @@ class Mirror:
         editor.delta = editor.transaction.finish()
         if editor.delta:
             self.revision += 1
+        self._audit()
 
     def apply(self, delta: Delta) -> None:
         """Put a delta into effect, whole or not at all. Raises `RevisionMismatch` if it does not fit the document."""
@@ -250,6 +254,13 @@ class Mirror:
         for part in delta.parts():
             self.versions[part] = self.versions.get(part, 0) + 1
         self.revision += 1
+        self._audit()
+
+    def _audit(self) -> None:
+        if self.paranoid:
+            from agent.document.state import audit
+
+            audit(self)
 
     def _apply_edit(self, edit: Edit) -> None:
         match edit:

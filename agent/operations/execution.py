@@ -10,7 +10,8 @@ from agent.document.changes import Change
 from agent.document.delta import Delta
 from agent.document.mirror import Mirror
 from agent.document.records import Record
-from agent.errors import NoOp
+from agent.document.state import READ_ERRORS
+from agent.errors import NoOp, StateParseError
 from agent.operations.catalogue import Catalogue, Operation
 from agent.operations.expectations import Effect
 from agent.operations.targets import Selection
@@ -48,7 +49,11 @@ def execute(
     effects = list(op.effects_of(mirror, bound)) if op.effects_of is not None else []
     with mirror.edit(key) as editor:
         result = op.run(editor, bound)
-    changes = editor.changes()
+    try:
+        changes = editor.changes()
+    except READ_ERRORS as error:
+        mirror.apply(editor.delta.inverse())
+        raise StateParseError(f"After {op.name} the document's state cannot be read: {error}.") from error
     if not editor.delta or not changes:
         if editor.delta:
             mirror.apply(editor.delta.inverse())

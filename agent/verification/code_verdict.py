@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from agent.document.mirror import Mirror
+from agent.document.state import READ_ERRORS
 from agent.document.validity import new_problems
+from agent.errors import TargetNotFound
 from agent.operations.execution import Execution
 from agent.operations.expectations import After
 from agent.steps import Verdict, VerdictSource
@@ -13,7 +15,10 @@ from agent.verification.frame import outside
 def judge(mirror: Mirror, execution: Execution) -> Verdict:
     """Whether an execution did what its operation promises, and nothing else."""
     after = After(mirror, execution.delta, execution.changes)
-    failures = [f for effect in execution.effects if (f := effect.check(after)) is not None]
+    try:
+        failures = [f for effect in execution.effects if (f := effect.check(after)) is not None]
+    except (*READ_ERRORS, TargetNotFound) as error:
+        return Verdict(False, 1.0, f"the state afterwards cannot be read: {error}", VerdictSource.STATE)
     if failures:
         return Verdict(False, 1.0, "; ".join(failures), VerdictSource.EFFECT)
     found = outside(
