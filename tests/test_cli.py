@@ -1,0 +1,215 @@
+"""The command `stet`, as a person or a script calls it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+from docx import Document
+
+from agent.operations.catalogue import catalogue
+from server import samples
+from server.cli import DONE, NOT_ALL_DONE, USAGE, main
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(autouse=True)
+def no_endpoint(monkeypatch: pytest.MonkeyPatch) -> None:
+    """These tests never ask a language model."""
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "STET_MODEL", "STET_PLANNER"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def report(tmp_path: Path) -> Path:
+    """A file of the user's own."""
+    path = tmp_path / "report.docx"
+    path.write_bytes(samples.read(samples.listed()[0]))
+    return path
+
+
+# -- run -----------------------------------------------------------------------------------------------------
+
+
+def test_a_request_that_is_done_whole_ends_with_0_and_leaves_the_input_alone(
+    report: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before, output = report.read_bytes(), tmp_path / "out.docx"
+    assert main(["run", str(report), "Make the title bold and centre it", "-o", str(output)]) == DONE
+    title = Document(str(output)).paragraphs[0]
+    assert title.runs[0].bold
+    assert title.alignment is not None
+    assert report.read_bytes() == before
+    said = capsys.readouterr().out
+    assert said.count("done:") == 2
+    assert "NOT DONE" not in said
+    assert str(output) in said
+
+
+def test_what_is_not_done_is_printed_with_the_reason_and_ends_with_1(
+    report: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "out.docx"
+    code = main(["run", str(report), "Centre the title", "Centre the heading Appendix Z", "-o", str(output)])
+    assert code == NOT_ALL_DONE
+    said = capsys.readouterr().out
+    assert "NOT DONE" in said
+    assert "reason: " in said
+    assert Document(str(output)).paragraphs[0].alignment is not None
+
+
+def test_the_events_are_written_one_json_object_a_line(report: Path, tmp_path: Path) -> None:
+    events = tmp_path / "out.jsonl"
+    request = "Centre the title"
+    assert (
+        main(["run", str(report), request, "-o", str(tmp_path / "out.docx"), "--events", str(events)]) == DONE
+    )
+    lines = [json.loads(line) for line in events.read_text(encoding="utf-8").splitlines()]
+    kinds = [line["event"] for line in lines]
+    assert kinds[0] == "InstructionStarted"
+    assert kinds[-1] == "InstructionFinished"
+    assert "StepDone" in kinds
+    assert lines[0]["instruction"] == request
+
+
+def test_the_input_is_overwritten_only_when_the_output_says_so(report: Path) -> None:
+    before = report.read_bytes()
+    assert main(["run", str(report), "Centre the title", "-o", str(report)]) == DONE
+    assert report.read_bytes() != before
+    with pytest.raises(SystemExit) as usage:
+        main(["run", str(report), "Centre the title"])
+    assert usage.value.code == USAGE
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no document", b"PK\x03\x04 broken"])
+def test_a_file_that_cannot_be_read_ends_with_2_and_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes | None
+) -> None:
+    path, output = tmp_path / "in.docx", tmp_path / "out.docx"
+    if content is not None:
+        path.write_bytes(content)
+    assert main(["run", str(path), "Centre the title", "-o", str(output)]) == USAGE
+    said = capsys.readouterr().err
+    assert said.startswith("stet: ")
+    assert "Traceback" not in said
+    assert not output.exists()
+
+
+def test_an_output_that_cannot_be_written_ends_with_2(
+    report: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "missing" / "out.docx"
+    assert main(["run", str(report), "Centre the title", "-o", str(output)]) == USAGE
+    assert "cannot be written" in capsys.readouterr().err
+
+
+def test_a_language_model_that_is_not_configured_cannot_be_asked_for(
+    report: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = main(["run", str(report), "Centre the title", "-o", str(tmp_path / "o.docx"), "--planner", "llm"])
+    assert code == USAGE
+    assert "OPENAI_API_KEY" in capsys.readouterr().err
+
+
+# -- ops -----------------------------------------------------------------------------------------------------
+
+
+def test_every_operation_is_listed_with_its_group_and_parameters(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ops"]) == DONE
+    said = capsys.readouterr().out
+    for operation in catalogue().values():
+        assert f"  {operation.name}(" in said
+        assert operation.summary[:40] in said
+
+
+def test_the_operations_as_json_carry_their_schemas(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ops", "--json"]) == DONE
+    listed = {entry["name"]: entry for entry in json.loads(capsys.readouterr().out)}
+    assert set(listed) == set(catalogue())
+    assert listed["set_alignment"]["parameters"]["type"] == "object"
+    assert listed["set_alignment"]["group"] == "formatting"
+
+
+def test_one_operation_is_shown_in_full(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ops", "set_alignment"]) == DONE
+    said = capsys.readouterr().out
+    assert "alignment: How their lines sit between the margins." in said
+    assert main(["ops", "set_alignment", "--json"]) == DONE
+    assert json.loads(capsys.readouterr().out)["name"] == "set_alignment"
+
+
+def test_an_operation_that_is_not_there_ends_with_2_and_names_the_nearest(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["ops", "set_alignmen"]) == USAGE
+    assert "set_alignment" in capsys.readouterr().err
+
+
+# -- the rest --------------------------------------------------------------------------------------------------
+
+
+def test_the_version_is_that_of_the_distribution(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    assert re.match(r"stet \d", capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("arguments", [[], ["dance"], ["serve", "--port", "many"], ["run", "a.docx"]])
+def test_wrong_usage_ends_with_2(arguments: list[str]) -> None:
+    with pytest.raises(SystemExit) as usage:
+        main(arguments)
+    assert usage.value.code == USAGE
+
+
+def test_a_port_that_is_taken_is_said_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert main(["serve", "--port", str(port)]) == USAGE
+    said = capsys.readouterr().err.splitlines()
+    assert (
+        said[-1] == f"stet: Port {port} is taken by another program; choose another with --port {port + 1}."
+    )
+
+
+def test_a_setting_that_is_wrong_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("STET_MAX_SESSIONS", "many")
+    assert main(["serve"]) == USAGE
+    assert "STET_MAX_SESSIONS" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for another process")
+def test_serve_prints_its_address_answers_there_and_ends_on_ctrl_c() -> None:
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "server", "serve", "--port", "0"],
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        address = next(line.split()[-1] for line in process.stdout if line.startswith("Stet is at"))
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        with opener.open(f"{address}/api/samples", timeout=20) as answer:
+            assert answer.status == 200
+        process.send_signal(signal.SIGINT)
+        rest, _ = process.communicate(timeout=20)
+        assert "Traceback" not in rest
+        assert process.returncode == 0
+    finally:
+        process.kill()
+        process.wait()
