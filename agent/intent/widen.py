@@ -1,7 +1,7 @@
 """Widens the hand-written phrasings into training pairs: `python -m agent.intent.widen` writes `data/train.jsonl`.
 
 Each line of `data/phrasings/<intent>.txt` is a phrasing; `{slot}` is filled from `data/slots.json`. A line gives its
-plain form and up to `VARIANTS` more, with other values, a neutral opening or ending, other case, or a typing slip. The
+plain form and up to `VARIANTS` more, with other values, synonyms, a neutral opening or ending, other case, or a typing slip. The
 random generator is seeded by the line itself, so the same input gives the same file and a new line changes no other.
 """
 
@@ -14,15 +14,16 @@ import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from agent.intent.intents import Intent
 
 DATA = Path(__file__).parent / "data"
-VARIANTS = 4
+VARIANTS = 2
 SLOT = re.compile(r"(?<!\{)\{(\w+)\}(?!\})")
 """A slot; doubled braces are a placeholder in the user's document and stay as they are."""
 
-Slots = dict[str, list[str]]
+Slots = dict[str, Any]
 
 
 def phrasings(intent: Intent) -> list[str]:
@@ -44,9 +45,32 @@ def fill(text: str, slots: Slots, rng: random.Random) -> str:
     return SLOT.sub(value, text)
 
 
+def reword(text: str, groups: list[list[str]], rng: random.Random) -> str:
+    """The text with some words replaced by others of their group; quoted text and slots stay.
+
+    "columns" and "bars" are alike only in a chart, so they are left alone where the text has no chart in it.
+    """
+    if not re.search(r"chart|graph|diagram|plot", text):
+        groups = [group for group in groups if "bars" not in group]
+    others = {word: [other for other in group if other != word] for group in groups for word in group}
+    pattern = re.compile(
+        r"\"[^\"]*\"|\{\w+\}|\b(" + "|".join(sorted(map(re.escape, others), key=len, reverse=True)) + r")\b",
+        re.IGNORECASE,
+    )
+
+    def other(match: re.Match[str]) -> str:
+        word = match.group(1)
+        if not word or rng.random() < 0.5 or not (choices := others.get(word.lower())):
+            return match.group()
+        chosen = rng.choice(choices)
+        return chosen[0].upper() + chosen[1:] if word[0].isupper() else chosen
+
+    return pattern.sub(other, text)
+
+
 def slip(text: str, rng: random.Random) -> str:
     """The text with one slip of the hand: two letters swapped, or one lost or doubled, inside a longer word."""
-    words = [match for match in re.finditer(r"[A-Za-z]{5,}", text)]
+    words = list(re.finditer(r"[A-Za-z]{5,}", text))
     if not words:
         return text
     word = rng.choice(words)
@@ -63,7 +87,7 @@ def lower_first(text: str) -> str:
 
 def vary(phrasing: str, slots: Slots, rng: random.Random) -> str:
     """One more way the phrasing could have been typed."""
-    text = fill(phrasing, slots, rng)
+    text = fill(reword(phrasing, slots["_synonyms"], rng), slots, rng)
     shape = rng.random()
     if shape < 0.35:
         opening = fill(rng.choice(slots["_prefix"]), slots, rng)
@@ -96,7 +120,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Write the training pairs from the hand-written phrasings.")
     parser.add_argument("--out", type=Path, default=DATA / "train.jsonl")
     out: Path = parser.parse_args().out
-    lines = [json.dumps({"text": text, "intent": intent.value}, ensure_ascii=False) for text, intent in pairs()]
+    lines = [
+        json.dumps({"text": text, "intent": intent.value}, ensure_ascii=False) for text, intent in pairs()
+    ]
     out.write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"{len(lines)} pairs -> {out}")
 
