@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from agent.document.delta import Delta
+from agent.document.delta import AddPart, Delta
 from agent.document.records import (
     Cell,
     Control,
@@ -81,6 +81,8 @@ def analyse(mirror: Mirror, delta: Delta, before: Mapping[str, Record]) -> tuple
     """The changes that a delta made. `before` holds the records of the blocks that it changed or removed, as they
     were; the mirror has the document as it is now.
     """
+    from agent.document.naming import content_of, named
+
     touched = delta.touched()
     found: list[Change] = []
     for block in touched.removed:
@@ -99,7 +101,10 @@ def analyse(mirror: Mirror, delta: Delta, before: Mapping[str, Record]) -> tuple
     for block in touched.changed:
         if block in before:
             found += compare(before[block], record_of(mirror, block))
-    return tuple(found)
+    for edit in delta.edits:
+        if isinstance(edit, AddPart):
+            found += content_of(mirror, edit)
+    return named(mirror, found)
 
 
 def compare(before: Record, after: Record) -> Iterator[Change]:
@@ -138,6 +143,8 @@ def subject_of(record: Record) -> str:
                 noun = "List item"
             where = next((f" in the {s}" for s in ("header", "footer") if record.id.startswith(s)), "")
             if not text.strip():
+                if "\f" in text:
+                    return "A page break" + where
                 name = "An empty paragraph" if not record.pictures else f"The {record.pictures[0].kind}"
                 return name + where
             return f"{noun} '{shorten(text)}'{where}"
@@ -219,10 +226,19 @@ def _section_break(record: Record, kind: Kind) -> Change:
 def _properties(
     dimension: Dimension, old: Record, new: Record, before: Properties, after: Properties, prefix: str = ""
 ) -> Iterator[Change]:
-    was, now = dict(before), dict(after)
+    was, now = _with_rule(before), _with_rule(after)
     for path in sorted({*was, *now}):
         if was.get(path) != now.get(path):
             yield _changed(dimension, new, prefix + path, was.get(path, ""), now.get(path, ""))
+
+
+def _with_rule(properties: Properties) -> dict[str, str]:
+    """A distance of lines means nothing without its rule: "360 exact"."""
+    found = dict(properties)
+    rule = found.get("spacing.lineRule", "auto")
+    if rule != "auto" and "spacing.line" in found:
+        found["spacing.line"] += f" {rule}"
+    return found
 
 
 # -- paragraphs --------------------------------------------------------------------------------------------------------
@@ -247,7 +263,10 @@ def _paragraphs(before: Paragraph, after: Paragraph) -> Iterator[Change]:
         if before.section is None or after.section is None:
             yield _section_break(after, Kind.ADDED if before.section is None else Kind.REMOVED)
         else:
-            yield from _properties(Dimension.STRUCTURE, before, after, before.section, after.section)
+            subject = subject_of(after)
+            name = f"The page layout of the section that ends with {subject[:1].lower()}{subject[1:]}"
+            for change in _properties(Dimension.STRUCTURE, before, after, before.section, after.section):
+                yield replace(change, subject=name)
     yield from _block_lists(before.inner, after.inner)
 
 
@@ -275,8 +294,13 @@ def _aligned_spans(
     for (path, old, new), ranges in sorted(changes.items()):
         for a, b in ranges:
             part = after.text[a:b]
-            whole = part.strip() == after.text.strip()
+            whole = part.strip() == after.text.strip() or _everywhere(after, path, new)
             yield _changed(Dimension.FORMATTING, after, path, old, new, "" if whole else part)
+
+
+def _everywhere(record: Paragraph, path: str, value: str) -> bool:
+    """Whether all of the text has this now: then it is said of the paragraph and not of the words that were different."""
+    return bool(value) and all(dict(span.properties).get(path) == value for span in record.spans)
 
 
 def _overlay(
@@ -416,17 +440,16 @@ def _tables(before: Table, after: Table) -> Iterator[Change]:
         yield _changed(Dimension.TABLES, after, "row", " | ".join(c.text for c in row.cells) or " ", "")
 
 
-def _row_ids(row: Any) -> list[str]:
-    return [block.id for cell in row.cells for block in cell.blocks]
+def _row_ids(row: Any) -> list[list[str]]:
+    return [[block.id for block in cell.blocks] for cell in row.cells]
 
 
-def _twins(before: Sequence[list[str]], after: Sequence[list[str]]) -> list[int | None]:
-    """For each row (or cell) after, which one before it was: the one that shares the most blocks with it, each only once.
-
-    Neither has an id of its own, and either may have got a new first paragraph, or paragraphs of a neighbour.
+def _twins(before: Sequence[list[list[str]]], after: Sequence[list[list[str]]]) -> list[int | None]:
+    """For each row (or cell) after, which one before it was: the one with which the most of its cells (or paragraphs) share a
+    block, each only once. Neither has an id of its own, and both may have got new paragraphs, or those of a neighbour.
     """
-    home = {block: index for index, blocks in enumerate(before) for block in blocks}
-    shared = [Counter(home[b] for b in blocks if b in home) for blocks in after]
+    home = {b: index for index, row in enumerate(before) for cell in row for b in cell}
+    shared = [Counter(j for cell in row for j in {home[b] for b in cell if b in home}) for row in after]
     pairs = [(-count, abs(i - j), i, j) for i, counts in enumerate(shared) for j, count in counts.items()]
     found: list[int | None] = [None] * len(after)
     taken: set[int] = set()
@@ -441,7 +464,7 @@ def _row_cells(
     table: Table, after: Table, number: int, old: tuple[Cell, ...], new: tuple[Cell, ...]
 ) -> Iterator[Change]:
     left = dict(enumerate(old))
-    twins = _twins([[b.id for b in c.blocks] for c in old], [[b.id for b in c.blocks] for c in new])
+    twins = _twins([[[b.id] for b in c.blocks] for c in old], [[[b.id] for b in c.blocks] for c in new])
     for i, (cell, twin) in enumerate(zip(new, twins, strict=True)):
         where = f"cell {number},{i + 1}"
         if twin is None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from agent.document import words
+from agent.document import units, words
 from agent.document.changes import Change, Dimension, Kind, shorten
 
 _ALIGNMENTS = {
@@ -51,7 +52,10 @@ _LAYOUT = {
     "indent.firstLine": "first-line indent",
     "indent.hanging": "hanging indent",
 }
-_SILENT_PREFIXES = ("mark.", "bCs", "iCs", "szCs", "font.hAnsi", "font.cs", "tblLook", "pgSz.code")
+_SILENT_PREFIXES = (
+    "mark.", "bCs", "iCs", "szCs", "font.hAnsi", "font.cs", "font.asciiTheme", "font.eastAsiaTheme", "color.theme",
+    "tblLook", "pgSz.code", "headerReference", "footerReference",
+)  # fmt: skip
 _PROPERTIES = {
     "creator": "author",
     "lastModifiedBy": "last editor",
@@ -71,7 +75,7 @@ def explain(changes: Sequence[Change]) -> str:
         if change.dimension is Dimension.STRUCTURE and change.path == "paragraph" and change.target:
             blocks.setdefault((_noun(change), change.kind), []).append(change)
             continue
-        phrase = _predicate(change)
+        phrase = _with_company(change, changes) or _predicate(change)
         if phrase is None:
             plain.append(sentence(change))
         else:
@@ -91,6 +95,20 @@ def explain(changes: Sequence[Change]) -> str:
     if not sentences:
         return "Nothing changed." if not changes else "Only internal details changed."
     return "; ".join(sentences) + "; nothing else changed."
+
+
+def _with_company(change: Change, changes: Sequence[Change]) -> str | None:
+    """What is now true of a subject where another change of it is part of the same news; None if this change stands alone."""
+    others = [c for c in changes if c.target == change.target and c is not change]
+    if change.path == "text" and any(c.path == "field code" and c.after.startswith("PAGE") for c in others):
+        return f"now shows the page number ('{shorten(change.after, 60)}')"
+    if change.path == "style" and change.kind is Kind.CHANGED and any(map(_is_cleared, others)):
+        return f"now has the style {change.after} and no formatting of its own"
+    return None
+
+
+def _is_cleared(change: Change) -> bool:
+    return change.dimension is Dimension.FORMATTING and not change.after
 
 
 def sentence(change: Change) -> str:
@@ -113,19 +131,22 @@ def sentence(change: Change) -> str:
         case _, Kind.MOVED:
             return f"{where} was moved"
         case Dimension.HYPERLINKS, Kind.ADDED:
-            return f"'{shorten(change.part)}' in {_lower(where)} now links to {change.after}"
+            return f"'{shorten(change.part)}' in {_lower(where)} now links to {_goal(change.after)}"
         case Dimension.HYPERLINKS, Kind.REMOVED:
-            return f"'{shorten(change.part)}' in {_lower(where)} no longer links to {change.before}"
+            return f"'{shorten(change.part)}' in {_lower(where)} no longer links to {_goal(change.before)}"
         case Dimension.HYPERLINKS, _ if path == "link text":
             return (
                 f"The link '{shorten(change.before)}' in {_lower(where)} now reads '{shorten(change.after)}'"
             )
         case Dimension.HYPERLINKS, _:
-            return f"The {path} in {_lower(where)} now leads to {change.after}"
+            return f"The {path} in {_lower(where)} now leads to {_goal(change.after)}"
         case _, Kind.ADDED if path in ("style", "comment", "footnote", "endnote", "num", "abstractNum"):
             return f"{where}{_quoted(change.after) if path == 'comment' else ''} was added"
         case _, Kind.REMOVED if path in ("style", "comment", "footnote", "endnote"):
             return f"{where}{_quoted(change.before)} was removed"
+        case Dimension.OTHER, _ if path == "evenAndOddHeaders":
+            on = change.kind is not Kind.REMOVED
+            return f"Even pages {'now' if on else 'no longer'} have headers and footers of their own"
         case Dimension.OTHER, _:
             name = _PROPERTIES.get(path, path)
             return (
@@ -139,7 +160,7 @@ def sentence(change: Change) -> str:
 
 def _predicate(change: Change) -> str | None:
     """What is now true of the subject, after its name; None if the change is no property of a subject."""
-    path, after = change.path, change.after
+    path, after = change.path.removeprefix("mark."), change.after
     if change.dimension is Dimension.STYLE and path == "style" and change.kind is Kind.CHANGED:
         return f"now has the style {after}"
     if change.dimension is Dimension.CONTENT and path == "text":
@@ -155,6 +176,9 @@ def _predicate(change: Change) -> str | None:
     if change.dimension is Dimension.STRUCTURE:
         if path == "pgSz.orient":
             return f"is now {after or 'portrait'}"
+        if path == "titlePg":
+            on = after not in ("", "off")
+            return f"has {'' if on else 'no '}separate headers and footers on its first page{'' if on else ' any more'}"
         if path in _LAYOUT:
             return (
                 f"has a {_LAYOUT[path]} of {_length(after)}"
@@ -194,8 +218,8 @@ def _and(items: Sequence[str]) -> str:
 
 
 def _format_predicate(change: Change) -> str:
-    path, after = change.path, change.after
-    on = after not in ("", "off", "none")
+    path, after = change.path.removeprefix("mark."), change.after
+    on = after not in ("", "off", "none", "baseline")
     match path:
         case "bold" | "italic" | "hidden" | "all caps" | "small caps":
             word = {"all caps": "in all caps", "small caps": "in small caps"}.get(path, path)
@@ -209,6 +233,10 @@ def _format_predicate(change: Change) -> str:
             return f"is now {_ALIGNMENTS.get(after, after)}" if after else "has its style's alignment again"
         case "size":
             return f"is now {float(after) / 2:g} pt" if after else "has its style's size again"
+        case "character style":
+            return f"is now in the character style {after}" if after else "has no character style any more"
+        case "color.themeColor":
+            return "has a colour of the theme" if after else "no longer takes its colour from the theme"
         case "font.ascii" | "font.eastAsia":
             return f"is now in {after}" if after else "has its style's font again"
         case "color":
@@ -282,6 +310,10 @@ def _row(texts: str) -> str:
 def _is_silent(change: Change, changes: Sequence[Change]) -> bool:
     """Details that say what another change already says."""
     path = change.path
+    if path.startswith("mark."):
+        return any(not c.path.startswith("mark.") for c in changes) or any(
+            path.startswith(f"mark.{p}") for p in _SILENT_PREFIXES[1:]
+        )
     if (
         path.startswith(_SILENT_PREFIXES)
         or " shd.val" in path
@@ -293,8 +325,12 @@ def _is_silent(change: Change, changes: Sequence[Change]) -> bool:
         return any(c.target == change.target and c.path in ("spacing.line", "list.numId") for c in changes)
     if path == "font.eastAsia":
         return any(c.target == change.target and c.path == "font.ascii" for c in changes)
-    if path in ("pgSz.w", "pgSz.h"):
-        return any(c.target == change.target and c.path == "pgSz.orient" for c in changes)
+    if path.startswith(("pgSz.", "pgMar.")) and path != "pgSz.orient":
+        return any(
+            c.target == change.target and c.path == "pgSz.orient" for c in changes
+        )  # turned with the page
+    if _is_cleared(change):
+        return any(c.target == change.target and c.path == "style" for c in changes)
     if path in (
         "num",
         "abstractNum",
@@ -314,20 +350,16 @@ def _is_silent(change: Change, changes: Sequence[Change]) -> bool:
         return any(c is not change for c in changes)
     if path == "section break" and change.kind is Kind.REMOVED:
         return any(c.path == path and c.kind is Kind.ADDED for c in changes)
+    if "Hyperlink" in (change.after, change.subject) or change.subject == "The style 'Hyperlink'":
+        return any(c.dimension is Dimension.HYPERLINKS for c in changes)
     if path == "link text":
         return any(c.target == change.target and c.path == "text" for c in changes)
     if path == "paragraph" and change.kind is Kind.ADDED and change.subject == "An empty paragraph":
         return any(c.kind is Kind.ADDED and c.path == "table" for c in changes)  # it only keeps tables apart
-    if path.endswith(" merge"):  # one sentence for a merged cell, at its top
-        above = "continues" in change.before or "continues" in change.after
-        return above and any(
-            c.target == change.target
-            and not c.path.endswith(" merge")
-            or "first of" in c.after
-            and c.path.endswith(" merge")
-            for c in changes
-            if c is not change
-        )
+    if (
+        path.endswith(" merge") and "continues" in change.before + change.after
+    ):  # said once, at the top of the merge
+        return any(c.target == change.target and "continues" not in c.before + c.after for c in changes)
     if path.startswith("cell of row ") and not change.before.strip():
         return any(c.target == change.target and c.path.endswith(" merge") for c in changes)
     if " tcW." in path or path.startswith("tblW."):
@@ -348,6 +380,8 @@ def _subject(change: Change) -> str:
 def _subjects(subjects: Sequence[str]) -> str:
     if len(subjects) == 1:
         return subjects[0]
+    if len(subjects) > 3 and all(s.startswith("The page layout") for s in subjects):
+        return f"The page layouts of {len(subjects)} sections"
     nouns = {s.split(" '")[0] for s in subjects}
     if len(subjects) <= 3:
         return ", ".join([subjects[0], *map(_lower, subjects[1:-1])]) + " and " + _lower(subjects[-1])
@@ -357,6 +391,7 @@ def _subjects(subjects: Sequence[str]) -> str:
 
 def _phrases(phrases: Sequence[str], subjects: int) -> str:
     """Join what is said of one subject: "is now bold", "is now centred" becomes "is now bold and centred"."""
+    phrases = _margins(phrases)
     if subjects > 1:
         phrases = [_plural(p) for p in phrases]
     joined = [phrases[0]]
@@ -367,6 +402,28 @@ def _phrases(phrases: Sequence[str], subjects: int) -> str:
                 break
         joined.append(phrase)
     return joined[0] if len(joined) == 1 else ", ".join(joined[:-1]) + " and " + joined[-1]
+
+
+def _margins(phrases: Sequence[str]) -> Sequence[str]:
+    """Margins of one width are said together: "has top and bottom margins of 2 cm"."""
+    sides: dict[str, list[str]] = {}
+    for phrase in phrases:
+        match = _MARGIN.fullmatch(phrase)
+        if match is not None:
+            sides.setdefault(match["width"], []).append(match["side"])
+    said = [p for p in phrases if _MARGIN.fullmatch(p) is None]
+    for width, names in sides.items():
+        names.sort(key=("top", "bottom", "left", "right").index)
+        if len(names) == 4:
+            said.append(f"has margins of {width} on all sides")
+        elif len(names) > 1:
+            said.append(f"has {_and(names)} margins of {width}")
+        else:
+            said.append(f"has a {names[0]} margin of {width}")
+    return said
+
+
+_MARGIN = re.compile(r"has a (?P<side>top|bottom|left|right) margin of (?P<width>.+)")
 
 
 def _plural(phrase: str) -> str:
@@ -387,7 +444,7 @@ def _plural(phrase: str) -> str:
 
 def _noun(change: Change) -> str:
     """What the change's subject is, without its words: "Paragraph", "Heading", "List item", "An empty paragraph"."""
-    return change.subject.partition(" '")[0]
+    return "A page break" if change.subject.startswith("A page break") else change.subject.partition(" '")[0]
 
 
 def _blocks_sentence(noun: str, changes: Sequence[Change]) -> str:
@@ -395,7 +452,7 @@ def _blocks_sentence(noun: str, changes: Sequence[Change]) -> str:
     if len(changes) == 1:
         return sentence(changes[0])
     kind = changes[0].kind
-    plural = f"{noun.removeprefix('An ').removeprefix('The ').lower()}s"
+    plural = f"{noun.removeprefix('An ').removeprefix('A ').removeprefix('The ').lower()}s"
     named = [f"'{shorten(c.after if kind is Kind.ADDED else c.before)}'" for c in changes]
     named = [n for n in named if n != "''"]
     more = len(named) - 3
@@ -421,6 +478,11 @@ def _indefinite(change: Change) -> str:
     return f"{noun} '{shorten(text)}'" if text else change.subject
 
 
+def _goal(target: str) -> str:
+    """Where a link leads."""
+    return f"the bookmark {target[1:]}" if target.startswith("#") else target
+
+
 def _quoted(text: str) -> str:
     return f" '{shorten(text)}'" if text.strip() else ""
 
@@ -434,7 +496,8 @@ def _lower(text: str) -> str:
 
 
 def _colour(value: str) -> str:
-    return _COLOURS.get(value.upper() if value != "auto" else value, f"coloured {value}")
+    known = _COLOURS.get(value.upper() if value != "auto" else value)
+    return known or next((n for n, v in units.COLOURS.items() if v == value.upper()), f"coloured {value}")
 
 
 def _length(twips: str) -> str:
@@ -446,8 +509,13 @@ def _length(twips: str) -> str:
 
 
 def _line_spacing(value: str) -> str:
+    """A number alone is in 240ths of a line; with "exact" or "atLeast" behind it, in twentieths of a point."""
+    number, _, rule = value.partition(" ")
     try:
-        lines = float(value) / 240
+        distance = float(number)
     except ValueError:
         return f"line spacing {value}"
-    return f"line spacing {lines:g}"
+    if rule:
+        return f"line spacing of {'exactly' if rule == 'exact' else 'at least'} {distance / 20:g} pt"
+    words_ = {240: "single line spacing", 480: "double line spacing"}
+    return words_.get(round(distance), f"line spacing {distance / 240:g}")

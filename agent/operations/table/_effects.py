@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from agent.document.changes import Change, Dimension, Kind, shorten
 from agent.document.grid import Grid, cell_of, table_of
-from agent.document.names import W_P, W_SDT, W_TBL
+from agent.document.names import W_P, W_SDT, W_TBL, W_TXBX
 from agent.document.records import Table, record_of
 from agent.operations.expectations import After, Effect
 
@@ -59,7 +59,12 @@ def around(mirror: Mirror, tbl: Any) -> Callable[[Change], bool]:
         outer = table_of(tc)
         found.add((mirror.id_of(outer) or "", cell_name(Grid(outer), tc)))
         tc = cell_of(outer)
-    return lambda change: (change.target, change.path) in found
+    boxed = any(a.tag == W_TXBX for a in tbl.iterancestors())  # of a text box only the paragraphs are known
+
+    def covers(change: Change) -> bool:
+        return (change.target, change.path) in found or (boxed and change.path in ("paragraph", "text"))
+
+    return covers
 
 
 def inside(mirror: Mirror, cells: Iterable[Any]) -> Callable[[Change], bool]:
