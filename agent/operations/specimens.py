@@ -9,6 +9,7 @@ import io
 import struct
 import zlib
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import docx
@@ -24,6 +25,7 @@ Piece = Callable[[Document], None]
 def doc(*pieces: Piece) -> Callable[[], bytes]:
     """A document of these pieces; python-docx's default template."""
 
+    @lru_cache(maxsize=1)
     def make() -> bytes:
         document = docx.Document()
         for piece in pieces:

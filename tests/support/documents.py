@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import zipfile
+from functools import lru_cache
 from typing import Any
 
 from lxml import etree
@@ -22,6 +24,7 @@ def canonical(mirror: Mirror) -> dict[str, bytes]:
     return {name: _canonical(name, blob) for name, blob in members(mirror.save()).items()}
 
 
+@lru_cache(maxsize=2048)
 def _canonical(name: str, blob: bytes) -> bytes:
     if not name.endswith((".xml", ".rels")):
         return blob
@@ -31,7 +34,7 @@ def _canonical(name: str, blob: bytes) -> bytes:
         return blob
     if name.endswith(".rels") or name == "[Content_Types].xml":
         root[:] = sorted(root, key=lambda e: sorted(e.items()))
-    return repr(_tree(root)).encode()
+    return hashlib.sha256(repr(_tree(root)).encode()).digest()
 
 
 def _tree(element: Any) -> Any:
