@@ -8,11 +8,15 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, Route, sync_playwright
+from playwright.sync_api import Browser, Error, Page, Route, expect, sync_playwright
 
 from tests.conftest import is_loopback, require
 
 SCREENSHOTS = Path(__file__).resolve().parents[2] / "test-results"
+
+PATIENCE = 15_000
+"""Milliseconds that a page gets; a busy machine is no failure."""
+expect.set_options(timeout=PATIENCE)
 
 # Chromium's own services would otherwise look for hosts on the Internet. No sandbox: CI runs as root.
 FLAGS = [
@@ -52,7 +56,7 @@ def new_page(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Call
         context.route(lambda url: not stays_here(url), lambda route: Route.abort(route))
         context.on("weberror", lambda event: errors.append(event.error))
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(PATIENCE)
         pages.append(page)
         return page
 

@@ -57,7 +57,7 @@ def test_the_functions_that_office_takes_away_are_given_back(page: Page, server:
     assert page.evaluate("history.replaceState({}, '', '?here'), location.search") == "?here"
 
 
-def test_where_the_script_cannot_be_loaded_the_page_says_so_at_once(page: Page, server: str) -> None:
+def test_where_the_script_cannot_be_loaded_the_page_says_so(page: Page, server: str) -> None:
     # The fixture lets no request leave the machine.
     page.goto(f"{server}/taskpane.html")
     expect(page.get_by_role("heading", name="Word does not answer")).to_be_visible()
