@@ -350,7 +350,7 @@ def _is_silent(change: Change, changes: Sequence[Change]) -> bool:
         return any(c is not change for c in changes)
     if path == "section break" and change.kind is Kind.REMOVED:
         return any(c.path == path and c.kind is Kind.ADDED for c in changes)
-    if "Hyperlink" in (change.after, change.subject) or change.subject == "The style 'Hyperlink'":
+    if (path, change.after) == ("character style", "Hyperlink") or change.subject == "The style 'Hyperlink'":
         return any(c.dimension is Dimension.HYPERLINKS for c in changes)
     if path == "link text":
         return any(c.target == change.target and c.path == "text" for c in changes)
