@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -12,13 +12,26 @@ from docx import Document
 from docx.document import Document as DocumentObject
 from docx.enum.style import WD_STYLE_TYPE
 from docx.oxml.ns import qn
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from agent.document.flat_opc import flat_opc
 from tests.e2e.fake_word import docx_of, host_alone, operation
 from tools.make_icons import png
 
 pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def page(chromium: Browser) -> Iterator[Page]:
+    """One page for all: each test loads it anew."""
+    context = chromium.new_context()
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(error.message))
+    yield page
+    context.close()
+    assert not errors
+
 
 BothWays = pytest.mark.parametrize("quirks", [{}, {"swallowsLastEmpty": True}], ids=["leaves", "swallows"])
 """Whether Word leaves the sacrificial paragraph behind or takes it away is not known: both must do."""
@@ -198,10 +211,9 @@ def test_a_place_that_could_be_two_is_refused(page: Page) -> None:
     assert host.word.do("(word) => word.faults.writes") == 0
 
 
-@pytest.mark.parametrize("at", [0, 1, 2], ids=["before", "itself", "after"])
-def test_what_the_user_changed_is_never_written_over(page: Page, at: int) -> None:
+def test_what_the_user_changed_is_never_written_over(page: Page) -> None:
     host = host_alone(page, docx_of(three()))
-    host.word.do("(word, at) => word.type(at, 'the user was here')", at)
+    host.word.do("(word) => word.type(1, 'the user was here')")
     answer = host.push(
         operation(
             1,
@@ -215,6 +227,26 @@ def test_what_the_user_changed_is_never_written_over(page: Page, at: int) -> Non
     assert answer["outcome"] == "mismatch"
     assert "the user was here" in answer["found"]
     assert host.word.do("(word) => word.faults.writes") == 0
+
+
+@pytest.mark.parametrize("at", [0, 2], ids=["before", "after"])
+def test_what_the_user_changed_beside_a_step_does_not_stop_it(page: Page, at: int) -> None:
+    host = host_alone(page, docx_of(three()))
+    host.word.do("(word, at) => word.type(at, 'the user was here')", at)
+    answer = host.push(
+        operation(
+            1,
+            expect=["First"],
+            before="Report",
+            after="Second",
+            ooxml=paragraph("Changed"),
+            result=["Changed"],
+        )
+    )
+    assert answer["outcome"] == "applied"
+    texts = ["Report", "Changed", "Second", "a|b", "End"]
+    texts[at] = "the user was here"
+    assert host.word.texts() == texts
 
 
 def test_a_refusal_of_word_leaves_the_document_as_it_was(page: Page) -> None:
@@ -302,9 +334,13 @@ def test_a_write_that_says_something_else_is_put_back_with_its_format(page: Page
     assert host.word.do("(word) => word.styleOf(0)") == "Heading1"
 
 
-def test_the_user_typing_between_check_and_write_wins(page: Page) -> None:
-    host = host_alone(page, docx_of(three()))
-    host.word.do("(word) => word.typeDuringNextWrite(2, 'typed meanwhile')")
+@BothWays
+@pytest.mark.parametrize("at", [1, 2], ids=["replaced", "beside"])
+def test_the_user_typing_at_the_moment_of_the_write_loses_nothing(
+    page: Page, quirks: dict[str, Any], at: int
+) -> None:
+    host = host_alone(page, docx_of(three()), quirks)
+    host.word.do("(word, at) => word.typeDuringNextWrite(at, 'typed meanwhile')", at)
     answer = host.push(
         operation(
             1,
@@ -315,8 +351,21 @@ def test_the_user_typing_between_check_and_write_wins(page: Page) -> None:
             result=["Changed"],
         )
     )
-    assert answer["outcome"] in {"rejected", "differs"}
-    assert "typed meanwhile" in host.word.texts()
+    texts = list(TEXTS) if at == 1 else ["Report", "Changed", *TEXTS[2:]]
+    texts[at] = "typed meanwhile"
+    assert answer["outcome"] == ("mismatch" if at == 1 else "applied")
+    assert host.word.texts() == texts
+
+
+def test_several_places_are_put_back_where_they_were(page: Page) -> None:
+    host = host_alone(page, docx_of(three()))
+    answer = host.push(
+        operation(4, expect=["End"], before="a\nb", ooxml=paragraph("Other end"), result=["Wanted end"]),
+        operation(2, expect=["Second"], before="First", after="a\nb"),
+        operation(0, after="Report", ooxml=paragraph("Top"), result=["Top"]),
+    )
+    assert answer["outcome"] == "rejected"
+    assert host.word.texts() == [*TEXTS, ""]
 
 
 def test_a_push_that_arrives_twice_is_done_once(page: Page) -> None:

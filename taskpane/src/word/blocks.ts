@@ -32,19 +32,24 @@ export function blocksOf(
     if (inTable(paragraphs, at)) {
       const size = tableSizes?.[table++];
       while (inTable(paragraphs, end) && (size === undefined || end - at < size)) end++;
-      const texts = paragraphs.slice(at, end).map((paragraph) => paragraph.text);
-      blocks.push({
-        kind: "table",
-        text: texts.filter((text) => text.trim()).join("\n"),
-        first: at,
-        last: end - 1,
-      });
+      const place = { first: at, last: end - 1 };
+      blocks.push({ kind: "table", text: textOf("table", paragraphs, place), ...place });
     } else {
       blocks.push({ kind: "paragraph", text: paragraphs[at]?.text ?? "", first: at, last: at });
     }
     at = end;
   }
   return blocks;
+}
+
+/** The text of a block, from its paragraphs. */
+export function textOf(
+  kind: LiveBlock["kind"],
+  paragraphs: readonly Pick<LiveParagraph, "text">[],
+  place: Pick<LiveBlock, "first" | "last">,
+): string {
+  const texts = paragraphs.slice(place.first, place.last + 1).map((paragraph) => paragraph.text);
+  return kind === "paragraph" ? texts.join("") : texts.filter((text) => text.trim()).join("\n");
 }
 
 /** Number of tables that a reader of the paragraphs alone would see. */

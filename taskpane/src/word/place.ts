@@ -13,7 +13,11 @@ const REACH = 50;
 
 type Place = Pick<PushOperation, "index" | "expect" | "before" | "after">;
 
-/** Index of the block that the operation starts at, or null if its surroundings are not found exactly once. */
+/**
+ * Index of the block that the operation starts at, or null if it is not found for certain: where it is expected with
+ * both neighbours; else nearby with both, if only once; else where it is expected with one, for the user may be typing
+ * in the other.
+ */
 export function findPlace(blocks: readonly LiveBlock[], operation: Place): number | null {
   if (isPlace(blocks, operation, operation.index)) return operation.index;
   const found: number[] = [];
@@ -21,25 +25,30 @@ export function findPlace(blocks: readonly LiveBlock[], operation: Place): numbe
   for (let at = Math.max(0, operation.index - REACH); at <= end; at++) {
     if (isPlace(blocks, operation, at)) found.push(at);
   }
-  return found.length === 1 ? (found[0] ?? null) : null;
+  if (found.length > 0) return found.length === 1 ? (found[0] ?? null) : null;
+  return isPlace(blocks, operation, operation.index, 1) ? operation.index : null;
 }
 
 function isPlace(
   blocks: readonly LiveBlock[],
   { expect, before, after }: Place,
   at: number,
+  neighbours = 2,
 ): boolean {
   const next = at + expect.length;
+  const beside = [
+    before === null ? at === 0 : holds(blocks, at - 1, before),
+    after === null ? endsAt(blocks, next) : holds(blocks, next, after),
+  ];
   return (
     at >= 0 &&
     next <= blocks.length &&
-    (before === null ? at === 0 : holds(blocks, at - 1, before)) &&
     expect.every((text, offset) => holds(blocks, at + offset, text)) &&
-    (after === null ? endsAt(blocks, next) : holds(blocks, next, after))
+    beside.filter(Boolean).length >= neighbours
   );
 }
 
-function holds(blocks: readonly LiveBlock[], at: number, text: string): boolean {
+export function holds(blocks: readonly LiveBlock[], at: number, text: string): boolean {
   const block = blocks[at];
   return block !== undefined && sameText(block.text, text);
 }
@@ -56,28 +65,69 @@ export interface Finding {
   extra: LiveBlock[];
 }
 
-/** Whether `texts` stand between the operation's neighbours, the first of them at block `at`. */
+/**
+ * Whether `texts` stand between the operation's neighbours, the first of them at block `at`. One of the neighbours may
+ * have another text by now, for the user may be typing there; the one below only if `below`, the number of blocks from
+ * there on, says that nothing else came between.
+ */
 export function find(
   blocks: readonly LiveBlock[],
-  operation: Pick<PushOperation, "before" | "after">,
+  { before, after }: Pick<PushOperation, "before" | "after">,
   texts: readonly string[],
   at: number,
+  below?: Between,
 ): Finding {
-  const missing: Finding = { there: false, extra: [] };
-  const { before, after } = operation;
-  if (before === null ? at !== 0 : !holds(blocks, at - 1, before)) return missing;
-  const wanted = after === null ? [...texts] : [...texts, after];
+  const led = before === null ? at === 0 : holds(blocks, at - 1, before);
+  const exact = follow(blocks, after === null ? texts : [...texts, after], at);
+  if (exact) {
+    return after === null ? withRest(blocks, exact) : { there: true, extra: exact.extra };
+  }
+  const open = led && after !== null && after.trim() ? follow(blocks, texts, at) : null;
+  if (!open) return { there: false, extra: [] };
+  // What followed had a text, so empty paragraphs before the next one that has are not the user's.
+  const extra = [...open.extra];
+  for (let next = open.next; isEmpty(blocks[next]); next++)
+    extra.push(...blocks.slice(next, next + 1));
+  const rest = blocks.length - open.next - (extra.length - open.extra.length);
+  const counted = below !== undefined && rest >= below.least && rest <= below.most;
+  return counted ? { there: true, extra } : { there: false, extra: [] };
+}
+
+/** How many blocks there may be. */
+export interface Between {
+  least: number;
+  most: number;
+}
+
+interface Followed {
+  extra: LiveBlock[];
+  /** The block after the last text. */
+  next: number;
+}
+
+/** Whether the texts stand one after the other from `at` on, but for empty paragraphs among them. */
+function follow(
+  blocks: readonly LiveBlock[],
+  texts: readonly string[],
+  at: number,
+): Followed | null {
   const extra: LiveBlock[] = [];
   let next = at;
-  for (const text of wanted) {
+  for (const text of texts) {
     while (!holds(blocks, next, text)) {
       const block = blocks[next];
-      if (block === undefined || !isEmpty(block)) return missing;
+      if (block === undefined || !isEmpty(block)) return null;
       extra.push(block);
       next++;
     }
     next++;
   }
-  if (after !== null) return { there: true, extra };
-  return endsAt(blocks, next) ? { there: true, extra: [...extra, ...blocks.slice(next)] } : missing;
+  return { extra, next };
+}
+
+/** At the end of the body nothing may follow but empty paragraphs, and those are extra. */
+function withRest(blocks: readonly LiveBlock[], { extra, next }: Followed): Finding {
+  return endsAt(blocks, next)
+    ? { there: true, extra: [...extra, ...blocks.slice(next)] }
+    : { there: false, extra: [] };
 }

@@ -9,22 +9,11 @@
  */
 
 import type { Push, PushOperation, PushResult } from "../protocol";
+import { textOf, type LiveBlock } from "./blocks";
 import { deleteBlock, insertAt, rangeOf, readBody, type LiveBody } from "./body";
-import type { LiveBlock } from "./blocks";
 import { TimedOut, within } from "./lock";
 import { find, findPlace } from "./place";
-
-interface Located {
-  operation: PushOperation;
-  /** Index of the block that it starts at, in the document before the push. */
-  at: number;
-  /** Number of blocks below what it replaces. */
-  below: number;
-  /** OOXML of each block that it replaces. */
-  kept: string[];
-}
-
-type Outcome = Pick<PushResult, "outcome"> & Partial<PushResult>;
+import { putAllBack, settle, type Located, type Outcome } from "./settle";
 
 /** `patience`: milliseconds that Word gets for each of its answers. */
 export async function applyPush(push: Push, patience: number): Promise<PushResult> {
@@ -47,6 +36,7 @@ export async function applyPush(push: Push, patience: number): Promise<PushResul
     fault = sentence(error);
     if (error instanceof Moved) return answer({ outcome: "mismatch", message: fault });
     if (located.length === 0) return answer({ outcome: "rejected", message: fault });
+    if (error instanceof Overwritten) return answer(await giveBack(located, patience));
   }
   try {
     return answer(await settle(located, fault, patience));
@@ -59,12 +49,14 @@ export async function applyPush(push: Push, patience: number): Promise<PushResul
 /** The user was faster: nothing was written, and nothing is to be put back. */
 class Moved extends Error {}
 
+/** The user was typing while the step was written, in what it replaced. */
+class Overwritten extends Error {}
+
 /** Find every place and keep what is there. Nothing is written. */
 async function check(operations: PushOperation[]): Promise<Located[] | Outcome> {
   return await Word.run(async (context) => {
     const body = await readBody(context);
     const located: Located[] = [];
-    const ooxml: OfficeExtension.ClientResult<string>[][] = [];
     let limit = body.blocks.length;
     for (const operation of operations) {
       const at = findPlace(body.blocks, operation);
@@ -75,19 +67,21 @@ async function check(operations: PushOperation[]): Promise<Located[] | Outcome> 
       }
       limit = at;
       const below = body.blocks.length - at - operation.expect.length;
-      located.push({ operation, at, below, kept: [] });
-      const replaced = body.blocks.slice(at, at + operation.expect.length);
-      ooxml.push(replaced.map((block) => rangeOf(body, block).getOoxml()));
+      located.push({ operation, at, below, was: operation.expect, kept: [] });
     }
+    const keep = queueKeeping(body, located);
     await context.sync();
-    located.forEach((place, index) => {
-      place.kept = (ooxml[index] ?? []).map((result) => withLastParagraph(result.value));
-    });
+    keep();
     return located;
   });
 }
 
-/** Queue all operations, last place first so that indexes above stay good, and send them as one batch. */
+/**
+ * Queue all operations, last place first so that indexes above stay good, and send them as one batch.
+ *
+ * What is replaced is read once more at the head of the same batch: between the last look and the write the user may
+ * have typed, and then that is what has to be put back.
+ */
 async function write(located: Located[]): Promise<void> {
   await Word.run(async (context) => {
     const body = await readBody(context);
@@ -97,9 +91,36 @@ async function write(located: Located[]): Promise<void> {
         throw new Moved("Word's document changed while the step was checked; nothing was written.");
       }
     }
+    const keep = queueKeeping(body, located);
     for (const { operation, at } of located) queue(body, operation, at);
     await context.sync();
+    if (keep()) throw new Overwritten();
   });
+}
+
+/**
+ * Queue the reading of everything that will be replaced: OOXML, and texts again. Afterwards the function that is
+ * returned takes them in, and says whether a text is not the one that was seen.
+ */
+function queueKeeping(body: LiveBody, located: Located[]): () => boolean {
+  const replaced = located.map(({ at, operation }) =>
+    body.blocks.slice(at, at + operation.expect.length),
+  );
+  const ooxml = replaced.map((blocks) => blocks.map((block) => rangeOf(body, block).getOoxml()));
+  for (const block of replaced.flat()) {
+    for (const paragraph of body.paragraphs.slice(block.first, block.last + 1))
+      paragraph.load("text");
+  }
+  return () => {
+    let changed = false;
+    located.forEach((place, index) => {
+      place.kept = (ooxml[index] ?? []).map((result) => withLastParagraph(result.value));
+      const blocks = replaced[index] ?? [];
+      place.was = blocks.map((block) => textOf(block.kind, body.paragraphs, block));
+      changed ||= blocks.some((block, n) => block.text !== place.was[n]);
+    });
+    return changed;
+  };
 }
 
 function queue(body: LiveBody, operation: PushOperation, at: number): void {
@@ -115,136 +136,25 @@ function queue(body: LiveBody, operation: PushOperation, at: number): void {
   for (const block of gone.reverse()) deleteBlock(body, block);
 }
 
-/** Read back, repair, and decide; put back what is wrong. */
-async function settle(located: Located[], fault: string, patience: number): Promise<Outcome> {
-  const wanted = (place: Located): string[] => place.operation.result;
-  let state = await within(patience, readBack(located, wanted));
-  if (state.there && state.extra) {
-    await within(patience, removeExtra(located, wanted));
-    state = await within(patience, readBack(located, wanted));
+/** Put back what the user typed. */
+async function giveBack(located: Located[], patience: number): Promise<Outcome> {
+  const message = "You were typing where the step writes; your text stays, the step was not done.";
+  try {
+    const back = await putAllBack(located, patience);
+    return { outcome: back.there ? "mismatch" : "differs", message, found: back.found };
+  } catch (error) {
+    return { outcome: "differs", message: `${message} ${sentence(error)}` };
   }
-  if (state.there && !(fault && sameTexts(located))) {
-    return { outcome: "applied", message: state.extra ? KEPT_PARAGRAPH : "", found: state.found };
-  }
-  if (fault && !sameTexts(located) && (await within(patience, isAsBefore(located)))) {
-    return { outcome: "rejected", message: fault };
-  }
-  const message = fault || "Word holds something else than was written.";
-  const { found } = state;
-  for (const place of located) {
-    await within(patience, putBack(place));
-    await within(patience, tidy(place));
-  }
-  const back = await within(
-    patience,
-    readBack(located, (place) => place.operation.expect),
-  );
-  if (back.there) return { outcome: "rejected", message, found };
-  return { outcome: "differs", message, found: back.found };
-}
-
-/** Word never gives up the last paragraph of the body; when the last block is replaced it stays behind, empty. */
-const KEPT_PARAGRAPH = "Word keeps an empty paragraph at the end of the document.";
-
-interface State {
-  there: boolean;
-  /** Whether there are empty paragraphs that nobody asked for. */
-  extra: boolean;
-  /** Texts where the operations act. */
-  found: string[];
-}
-
-async function readBack(located: Located[], texts: (place: Located) => string[]): Promise<State> {
-  return await Word.run(async (context) => {
-    const { blocks } = await readBody(context);
-    const findings = locatedAfter(located, texts, blocks);
-    return {
-      there: findings.every(({ finding }) => finding.there),
-      extra: findings.some(({ finding }) => finding.extra.length > 0),
-      found: findings.flatMap(({ at, place }) =>
-        blocks
-          .slice(Math.max(0, at - 1), blocks.length - place.below + 1)
-          .map((block) => block.text),
-      ),
-    };
-  });
-}
-
-/** What stands at each place now: places shift by what the operations above them added or left behind. */
-function locatedAfter(
-  located: Located[],
-  texts: (place: Located) => string[],
-  blocks: readonly LiveBlock[],
-) {
-  let shift = 0;
-  return [...located].reverse().map((place) => {
-    const wanted = texts(place);
-    const at = place.at + shift;
-    const finding = find(blocks, place.operation, wanted, at);
-    shift += wanted.length - place.operation.expect.length + finding.extra.length;
-    return { place, at, finding };
-  });
-}
-
-async function isAsBefore(located: Located[]): Promise<boolean> {
-  const state = await readBack(located, (place) => place.operation.expect);
-  return state.there && !state.extra;
-}
-
-async function removeExtra(located: Located[], texts: (place: Located) => string[]): Promise<void> {
-  await Word.run(async (context) => {
-    const body = await readBody(context);
-    const extra = locatedAfter(located, texts, body.blocks).flatMap(({ finding }) => finding.extra);
-    for (const block of extra.reverse()) deleteBlock(body, block);
-    await context.sync();
-  });
-}
-
-/** Put the kept OOXML of one place back. What stands between its neighbours now is counted from the body's end. */
-async function putBack({ at, below, kept }: Located): Promise<void> {
-  await Word.run(async (context) => {
-    const body = await readBody(context);
-    const end = body.blocks.length - below;
-    if (end < at) throw new Error("The document changed while the step was being taken back.");
-    for (const ooxml of kept) insertBefore(body, at, end, ooxml);
-    for (const block of body.blocks.slice(at, end).reverse()) deleteBlock(body, block);
-    await context.sync();
-  });
-}
-
-/** Remove what putting back left behind. Places above may still be wrong, so this one is found from the body's end. */
-async function tidy({ operation, below }: Located): Promise<void> {
-  await Word.run(async (context) => {
-    const body = await readBody(context);
-    const end = body.blocks.length - below;
-    for (let at = end - operation.expect.length; at >= 0; at--) {
-      const finding = find(body.blocks, operation, operation.expect, at);
-      if (!finding.there) continue;
-      for (const block of finding.extra.reverse()) deleteBlock(body, block);
-      break;
-    }
-    await context.sync();
-  });
-}
-
-/** "Before" the first of the blocks that will go, so that several packages keep their order. */
-function insertBefore(body: LiveBody, at: number, end: number, ooxml: string): void {
-  const first = at < end ? body.blocks[at] : undefined;
-  if (first?.kind === "paragraph") rangeOf(body, first).insertOoxml(ooxml, "Before");
-  else insertAt(body, at, ooxml);
 }
 
 /** Whether the results are there already: the pane was closed after it wrote and before it could say so. */
 function isDone(blocks: readonly LiveBlock[], operations: PushOperation[]): boolean {
-  const places = operations.map((operation) => ({
-    operation,
-    at: operation.index,
-    below: 0,
-    kept: [],
-  }));
-  return locatedAfter(places, (place) => place.operation.result, blocks).every(
-    ({ finding }) => finding.there && finding.extra.length === 0,
-  );
+  let shift = 0;
+  return [...operations].reverse().every((operation) => {
+    const finding = find(blocks, operation, operation.result, operation.index + shift);
+    shift += operation.result.length - operation.expect.length;
+    return finding.there && finding.extra.length === 0;
+  });
 }
 
 function whatIsThere(
@@ -257,15 +167,6 @@ function whatIsThere(
     message: "Word's document is not as the step expects; nothing was written.",
     found: blocks.slice(start, end).map((block) => block.text),
   };
-}
-
-/** Whether the texts say nothing about the write having happened (a change of formatting). */
-function sameTexts(located: Located[]): boolean {
-  return located.every(
-    ({ operation }) =>
-      operation.result.length === operation.expect.length &&
-      operation.result.every((text, index) => text === operation.expect[index]),
-  );
 }
 
 /**

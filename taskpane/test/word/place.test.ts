@@ -74,17 +74,25 @@ describe("finding a place", () => {
     expect(findPlace(blocks, place(0, ["x"], null, "same"))).toBe(0);
     expect(findPlace(blocks, place(3, ["x"], null, "same"))).toBe(0);
     expect(findPlace(blocks, place(5, ["z"], "same", null))).toBe(5);
-    expect(findPlace(blocks, place(4, ["same"], "x", null))).toBeNull();
+    expect(findPlace(blocks, place(3, ["x"], "y", null))).toBe(3);
+    expect(findPlace(blocks, place(4, ["same"], "y", null))).toBeNull();
   });
 
   test("empty paragraphs that Word keeps at the end do not hide the end", () => {
     expect(findPlace(body("a", "b", ""), place(1, ["b"], "a", null))).toBe(1);
-    expect(findPlace(body("a", "b", "c"), place(1, ["b"], "a", null))).toBeNull();
+    expect(findPlace(body("a", "b", "c"), place(1, ["b"], "z", null))).toBeNull();
+  });
+
+  test("one neighbour may have changed where the place is expected, not elsewhere", () => {
+    expect(findPlace(blocks, place(1, ["same"], "x", "typed over"))).toBe(1);
+    expect(findPlace(blocks, place(1, ["same"], "typed over", "y"))).toBe(1);
+    expect(findPlace(blocks, place(0, ["same"], "x", "typed over"))).toBeNull();
+    expect(findPlace(blocks, place(1, ["same"], "typed over", "typed over"))).toBeNull();
   });
 
   test("an insertion lies between two neighbours", () => {
     expect(findPlace(blocks, place(2, [], "same", "y"))).toBe(2);
-    expect(findPlace(blocks, place(2, [], "y", "same"))).toBeNull();
+    expect(findPlace(blocks, place(2, [], "y", "z"))).toBeNull();
   });
 
   test("one further than fifty blocks away is not looked for", () => {
@@ -113,7 +121,16 @@ describe("reading back", () => {
   test("anything else among them is not what was wanted", () => {
     expect(find(body("a", "1", "typed", "z"), around, ["1"], 1).there).toBe(false);
     expect(find(body("a", "z"), around, ["1"], 1).there).toBe(false);
-    expect(find(body("b", "1", "z"), around, ["1"], 1).there).toBe(false);
+    expect(find(body("b", "1", "c"), around, ["1"], 1).there).toBe(false);
+  });
+
+  test("one of the neighbours may be typed in meanwhile", () => {
+    expect(find(body("typed", "1", "z"), around, ["1"], 1)).toEqual({ there: true, extra: [] });
+    const typed = body("a", "1", "", "typed", "b");
+    const finding = find(typed, around, ["1"], 1, { least: 2, most: 2 });
+    expect(finding).toMatchObject({ there: true, extra: [{ first: 2 }] });
+    expect(find(typed, around, ["1"], 1, { least: 1, most: 1 }).there).toBe(false);
+    expect(find(typed, around, ["1"], 1).there).toBe(false);
   });
 
   test("at the end of the body all that follows is extra", () => {
