@@ -44,13 +44,19 @@ def test_a_request_that_is_done_whole_ends_with_0_and_leaves_the_input_alone(
     report: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before, output = report.read_bytes(), tmp_path / "out.docx"
-    assert main(["run", str(report), "Make the title bold and centre it", "-o", str(output)]) == DONE
-    title = Document(str(output)).paragraphs[0]
+    request = (
+        "Make the title bold and centre it, "
+        "then add a 3x2 table after the introduction with the header Name, Amount"
+    )
+    assert main(["run", str(report), request, "-o", str(output)]) == DONE
+    after = Document(str(output))
+    title = after.paragraphs[0]
     assert title.runs[0].bold
     assert title.alignment is not None
+    assert [cell.text for cell in after.tables[0].rows[0].cells] == ["Name", "Amount"]
     assert report.read_bytes() == before
     said = capsys.readouterr().out
-    assert said.count("done:") == 2
+    assert said.count("done:") == 3
     assert "NOT DONE" not in said
     assert str(output) in said
 

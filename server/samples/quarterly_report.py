@@ -40,6 +40,11 @@ def build() -> DocumentObject:
     document.add_paragraph("Quarterly Report", style="Title")
     document.add_paragraph("Third quarter 2026, prepared by the Finance team", style="Subtitle")
 
+    document.add_heading("Introduction", level=1)
+    document.add_paragraph(
+        "This report covers July to September 2026. All figures are in thousands of euros and not yet audited."
+    )
+
     document.add_heading("Summary", level=1)
     opening = document.add_paragraph(
         "Revenue grew by nine per cent to 1,488 thousand euros, driven by the East and West regions. "

@@ -38,7 +38,7 @@ def test_the_report_has_what_a_request_may_name() -> None:
     document = Document(io.BytesIO(make("quarterly-report")))
     styles = [paragraph.style.name for paragraph in document.paragraphs if paragraph.style]
     assert styles[0] == "Title"
-    assert styles.count("Heading 1") == 4
+    assert styles.count("Heading 1") == 5
     assert styles.count("List Bullet") == 3
     assert styles.count("List Number") == 3
     assert [cell.text for cell in document.tables[0].rows[0].cells] == [
