@@ -69,6 +69,8 @@ class Change:
     """The target in words: "Paragraph 'Revenue grew...'"."""
     part: str = ""
     """The characters it is about, if they are fewer than the target's."""
+    among: tuple[int, int] = (0, 0)
+    """For a change of a table cell: how many cells its row has, and how many rows the table has."""
 
     def explain(self) -> str:
         """The change as a sentence for people."""
@@ -475,7 +477,11 @@ def _row_cells(
             yield _changed(Dimension.TABLES, after, where, was.text, cell.text)
         if (was.span, was.merge) != (cell.span, cell.merge):
             yield _changed(Dimension.TABLES, after, f"{where} merge", _merge(was), _merge(cell))
-        yield from _properties(Dimension.TABLES, table, after, was.properties, cell.properties, f"{where} ")
+        among = (len(new), len(after.rows))
+        for change in _properties(
+            Dimension.TABLES, table, after, was.properties, cell.properties, f"{where} "
+        ):
+            yield replace(change, among=among)
         for change in _block_lists(was.blocks, cell.blocks):
             if not _said_by_cell(change):
                 yield change

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from agent.document import units, words
+from agent.document.cell_groups import together
 from agent.document.changes import Change, Dimension, Kind, shorten
 
 _ALIGNMENTS = {
@@ -69,7 +70,7 @@ def explain(changes: Sequence[Change]) -> str:
     groups: dict[str, list[str]] = {}
     plain: list[str] = []
     blocks: dict[tuple[str, Kind], list[Change]] = {}
-    for change in changes:
+    for change in together(changes):
         if _is_silent(change, changes):
             continue
         if change.dimension is Dimension.STRUCTURE and change.path == "paragraph" and change.target:
@@ -316,8 +317,9 @@ def _is_silent(change: Change, changes: Sequence[Change]) -> bool:
         )
     if (
         path.startswith(_SILENT_PREFIXES)
-        or " shd.val" in path
+        or path.endswith(" shd")
         or " shd.color" in path
+        or " shd.theme" in path
         or path in ("shading.val", "shading.color")
     ):
         return any(c is not change for c in changes)
