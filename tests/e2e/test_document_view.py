@@ -227,6 +227,42 @@ def test_a_chart_and_a_text_box_are_boxes_that_say_what_they_are(playground: Pla
     expect(playground.block(1)).to_have_text("Box: Text boxRead this first")
 
 
+CHART_PART = """<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"
+xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><c:chart><c:title><c:tx><c:rich><a:p><a:r>
+<a:t>Revenue</a:t></a:r></a:p></c:rich></c:tx></c:title><c:plotArea><c:barChart><c:barDir val="col"/>
+<c:ser><c:tx><c:strRef><c:strCache><c:pt idx="0"><c:v>2026</c:v></c:pt></c:strCache></c:strRef></c:tx>
+<c:cat><c:strRef><c:strCache><c:pt idx="0"><c:v>North</c:v></c:pt><c:pt idx="1"><c:v>South</c:v></c:pt>
+</c:strCache></c:strRef></c:cat><c:val><c:numRef><c:numCache><c:pt idx="0"><c:v>20</c:v></c:pt>
+<c:pt idx="1"><c:v>10</c:v></c:pt></c:numCache></c:numRef></c:val></c:ser></c:barChart></c:plotArea>
+</c:chart></c:chartSpace>"""
+
+
+def test_a_chart_of_a_common_kind_is_sketched_from_its_values(playground: Playground) -> None:
+    document = Document()
+    document.add_paragraph("Here: ")._p.append(parse_xml(CHART.format(description="")))
+    relationship = (
+        '<Relationship Id="rId99" Target="charts/chart1.xml"'
+        ' Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/chart"/></Relationships>'
+    )
+    override = (
+        '<Override PartName="/word/charts/chart1.xml"'
+        ' ContentType="application/vnd.openxmlformats-officedocument.drawingml.chart+xml"/></Types>'
+    )
+    data = with_part(saved(document), "word/charts/chart1.xml", lambda _: CHART_PART)
+    data = with_part(
+        data, "word/_rels/document.xml.rels", lambda xml: xml.replace("</Relationships>", relationship)
+    )
+    data = with_part(data, "[Content_Types].xml", lambda xml: xml.replace("</Types>", override))
+    playground.open_file(data)
+    chart = playground.paper.get_by_role("img", name="Chart: Revenue. North, South. 2026: 20, 10")
+    expect(chart).to_be_visible()
+    heights = chart.locator('rect[fill="#4472c4"]').evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect()).filter((one) => one.width > 8)"
+        ".map((one) => one.height)"
+    )
+    assert heights[0] / heights[1] == pytest.approx(2, abs=0.05)
+
+
 def test_pictures_are_drawn_and_bullets_of_symbol_fonts_can_be_seen(playground: Playground) -> None:
     document = Document()
     document.add_picture(io.BytesIO(png(16)), width=Inches(1))

@@ -8,6 +8,8 @@ import type { HElement } from "docx-preview";
 
 import { t } from "../i18n/t";
 import type { Tokens } from "./prepare";
+import type { Chart } from "./chart";
+import { chartSketch } from "./chart-sketch";
 import { fixedStyleText, withReadableSymbols } from "./styles";
 import type { UndrawnBox } from "./undrawn";
 
@@ -121,12 +123,25 @@ function textOrBox(text: string, tokens: Tokens): Node {
   return box ? boxElement(box) : document.createTextNode(withReadableSymbols(text));
 }
 
+/** A chart with its values drawn; what it says is there for readers too. */
+function sketched(element: HTMLElement, box: UndrawnBox, chart: Chart): HTMLElement {
+  element.classList.add("sketch");
+  element.append(chartSketch(chart, Math.round(box.width), Math.round(box.height)));
+  const kind = t("view.box.chart");
+  const name = box.name === "" ? kind : t("view.box.named", { kind, name: box.name });
+  const series = chart.series.map(({ name, values }) => `${name}: ${values.join(", ")}`).join("; ");
+  element.role = "img";
+  element.ariaLabel = `${name}. ${chart.categories.join(", ")}. ${series}`;
+  return element;
+}
+
 /** A grey box that says what stands there in Word. */
 export function boxElement(box: UndrawnBox): HTMLElement {
   const kind = t(`view.box.${box.kind}`);
   const element = document.createElement("span");
   element.className = "undrawn";
   element.dataset.kind = box.kind;
+  if (box.chart && box.width > 0 && box.height > 0) return sketched(element, box, box.chart);
   if (box.width > 0) element.style.width = `${Math.round(box.width)}px`;
   if (box.height > 0) element.style.minHeight = `${Math.round(box.height)}px`;
   const label = document.createElement("span");

@@ -1,5 +1,7 @@
 /** Drawings that docx-preview leaves out or gets wrong: recognised in the XML, shown as labelled boxes. */
 
+import { chartTitle, readChart } from "./chart";
+import type { Chart } from "./chart";
 import { NS, descendants } from "./xml";
 
 export type UndrawnKind =
@@ -14,6 +16,8 @@ export interface UndrawnBox {
   /** Size on the page in CSS pixels; 0 if the file does not say. */
   width: number;
   height: number;
+  /** Values of a chart of a common kind, which is then sketched. */
+  chart: Chart | null;
 }
 
 const EMU_PER_PIXEL = 9525;
@@ -32,11 +36,12 @@ export async function boxOf(
   const kind = kindOf(drawing, targets);
   if (!kind) return null;
   const extent = descendants(drawing, NS.wp, "extent")[0];
-  const text = kind === "textbox" ? textOf(drawing) : [];
+  const chartXml = kind === "chart" ? await chartPart(drawing, targets, part) : null;
   return {
     kind,
-    name: (kind === "chart" && (await chartTitle(drawing, targets, part))) || nameOf(drawing),
-    text,
+    name: (chartXml && chartTitle(chartXml)) || nameOf(drawing),
+    text: kind === "textbox" ? textOf(drawing) : [],
+    chart: chartXml && readChart(chartXml),
     width: Number(extent?.getAttribute("cx") ?? 0) / EMU_PER_PIXEL,
     height: Number(extent?.getAttribute("cy") ?? 0) / EMU_PER_PIXEL,
   };
@@ -101,18 +106,11 @@ function nameOf(drawing: Element): string {
   return said.find((one) => one.trim() !== "") ?? "";
 }
 
-async function chartTitle(
+async function chartPart(
   drawing: Element,
   targets: ReadonlyMap<string, string>,
   part: (name: string) => Promise<Document | null>,
-): Promise<string> {
+): Promise<Document | null> {
   const id = descendants(drawing, NS.c, "chart")[0]?.getAttributeNS(NS.r, "id");
-  const xml = id ? await part(targets.get(id) ?? "") : null;
-  const title = xml ? descendants(xml, NS.c, "title")[0] : undefined;
-  // Titles of axes come later in the file; the chart's own is a child of c:chart.
-  if (title?.parentElement?.localName !== "chart") return "";
-  return descendants(title, NS.a, "t")
-    .map((one) => one.textContent)
-    .join("")
-    .trim();
+  return id ? part(targets.get(id) ?? "") : null;
 }

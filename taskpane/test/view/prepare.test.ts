@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { Tokens } from "../../src/view/prepare";
 import { resolveTarget } from "../../src/view/xml";
 
-const BOX = { kind: "chart", name: "", text: [], width: 0, height: 0 } as const;
+const BOX = { kind: "chart", name: "", text: [], width: 0, height: 0, chart: null } as const;
 
 describe("Tokens", () => {
   it("knows its own marks and boxes again", () => {
