@@ -58,7 +58,7 @@ export class Session {
 
   /** Ask for something. Shown at once; carried out after what was asked before. */
   async ask(text: string): Promise<void> {
-    const clientId = crypto.randomUUID();
+    const clientId = newId();
     this.#change({ kind: "asked", clientId, text });
     const selection = await this.#selection();
     this.#client.send({ kind: "run", client_id: clientId, text, selection });
@@ -228,4 +228,10 @@ export class Session {
     this.#state = reduce(before, event);
     if (this.#state !== before) for (const listener of this.#listeners) listener();
   }
+}
+
+/** 128 random bits; `crypto.randomUUID` exists only where the page came over https or from this machine. */
+function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
