@@ -13,12 +13,13 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from agent.document.changes import shorten
 from agent.errors import AgentError
+from server.bench import Bench, Outcome, Snapshot
 from server.log import Follower, SessionLog
 from server.logs import session_id
 from server.protocol import (
@@ -40,7 +41,6 @@ from server.protocol import (
 )
 
 if TYPE_CHECKING:
-    from server.hosts.host import HostKind
     from server.settings import Settings
     from server.worker import Worker
 
@@ -50,69 +50,6 @@ T = TypeVar("T")
 IN_DOCUMENT: frozenset[StepState] = frozenset({"review", "kept"})
 AT_WORK: frozenset[StepState] = frozenset({"planned", "running", "checking", "retrying"})
 _READINGS = 4
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """The document after a verified change: what a download gets, whatever an attempt is doing meanwhile."""
-
-    data: bytes
-    revision: int
-    blocks: tuple[str, ...]
-    """Ids of the body's blocks, in order."""
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a run ended."""
-
-    summary: str
-    complete: bool = False
-    stopped: bool = False
-
-
-class Bench(Protocol):
-    """The document at work. All its methods are called on the session's worker."""
-
-    async def run(self, request: int, text: str, selection: Selected | None) -> Outcome:
-        """Carry out a request."""
-        ...
-
-    def stop(self) -> None:
-        """End the run at work within one step."""
-        ...
-
-    def cancel(self) -> None:
-        """End the command at work where it waits."""
-        ...
-
-    async def undo(self, steps: Sequence[StepView]) -> None:
-        """Take steps back, or publish the conflict and change nothing."""
-        ...
-
-    async def redo(self, steps: Sequence[StepView]) -> None:
-        """Do undone steps again."""
-        ...
-
-    async def take_reading(self, data: bytes) -> None:
-        """Word's document as it is now."""
-        ...
-
-    def reading_arrived(self, data: bytes) -> bool:
-        """Whether the host itself was waiting for this reading."""
-        ...
-
-    def use_host(self, kind: HostKind) -> None:
-        """A pane of that kind has said hello."""
-        ...
-
-    def pushed(self, result: PushResult) -> None:
-        """The pane's answer to a push."""
-        ...
-
-    def pane_left(self) -> None:
-        """The last socket is gone."""
-        ...
 
 
 @dataclass(frozen=True)

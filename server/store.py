@@ -8,9 +8,10 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable
 
+from server.bench import Bench, Snapshot
 from server.log import SessionLog
 from server.protocol import DocumentView, ExampleView, ServerMessage, SessionView
-from server.session import Bench, Session, Snapshot
+from server.session import Session
 from server.settings import Settings
 from server.worker import Worker
 

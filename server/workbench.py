@@ -20,6 +20,7 @@ from agent.history import Conflict as HistoryConflict
 from agent.history import History, Rebuilt
 from agent.operations.targets import Selection
 from agent.planning.planner import Exchange
+from server.bench import Outcome, Snapshot
 from server.examples import examples_for
 from server.hosts.docx_host import DocxHost
 from server.protocol import (
@@ -34,7 +35,6 @@ from server.protocol import (
     StepState,
     StepView,
 )
-from server.session import Outcome, Snapshot
 from server.store import OpenBench, Opened, Publish
 from server.views import StepViews, block_views
 

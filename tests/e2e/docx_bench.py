@@ -43,7 +43,7 @@ from server.protocol import (
     StepChanged,
     StepView,
 )
-from server.session import Outcome, Snapshot
+from server.bench import Outcome, Snapshot
 from server.settings import Settings
 from server.store import Opened, Publish
 

@@ -18,7 +18,7 @@ from docx.shared import Inches
 from playwright.sync_api import Page, expect
 
 from agent.document.mirror import Mirror
-from server.session import Snapshot
+from server.bench import Snapshot
 from server.store import Opened, Publish
 from tests.corpus import corpus_files
 from tests.e2e.docx_bench import DocxBench, serving

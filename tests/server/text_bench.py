@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 
 from agent.errors import DocumentError
+from server.bench import Outcome, Snapshot
 from server.protocol import (
     BlockView,
     Conflict,
@@ -17,7 +18,6 @@ from server.protocol import (
     StepChanged,
     StepView,
 )
-from server.session import Outcome, Snapshot
 from server.store import Opened, Publish
 
 

@@ -1,0 +1,75 @@
+"""What a session asks of the document at work: the seam between the server's loop and a session's worker."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from server.protocol import PushResult, Selected, StepView
+
+if TYPE_CHECKING:
+    from server.hosts.host import HostKind
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The document after a verified change: what a download gets, whatever an attempt is doing meanwhile."""
+
+    data: bytes
+    revision: int
+    blocks: tuple[str, ...]
+    """Ids of the body's blocks, in order."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a run ended."""
+
+    summary: str
+    complete: bool = False
+    stopped: bool = False
+
+
+class Bench(Protocol):
+    """The document at work. All its methods are called on the session's worker."""
+
+    async def run(self, request: int, text: str, selection: Selected | None) -> Outcome:
+        """Carry out a request."""
+        ...
+
+    def stop(self) -> None:
+        """End the run at work within one step."""
+        ...
+
+    def cancel(self) -> None:
+        """End the command at work where it waits."""
+        ...
+
+    async def undo(self, steps: Sequence[StepView]) -> None:
+        """Take steps back, or publish the conflict and change nothing."""
+        ...
+
+    async def redo(self, steps: Sequence[StepView]) -> None:
+        """Do undone steps again."""
+        ...
+
+    async def take_reading(self, data: bytes) -> None:
+        """Word's document as it is now."""
+        ...
+
+    def reading_arrived(self, data: bytes) -> bool:
+        """Whether the host itself was waiting for this reading."""
+        ...
+
+    def use_host(self, kind: HostKind) -> None:
+        """A pane of that kind has said hello."""
+        ...
+
+    def pushed(self, result: PushResult) -> None:
+        """The pane's answer to a push."""
+        ...
+
+    def pane_left(self) -> None:
+        """The last socket is gone."""
+        ...
