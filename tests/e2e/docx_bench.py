@@ -29,6 +29,7 @@ from docx.table import Table
 from docx.text.paragraph import Paragraph
 
 from server.app import create_app
+from server.bench import Outcome, Snapshot
 from server.protocol import (
     BlockView,
     CallView,
@@ -43,7 +44,6 @@ from server.protocol import (
     StepChanged,
     StepView,
 )
-from server.bench import Outcome, Snapshot
 from server.settings import Settings
 from server.store import Opened, Publish
 
