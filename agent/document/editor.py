@@ -183,10 +183,13 @@ class Editor:
         """Set, or with None remove, a property element below a `w:pPr`, `w:rPr`, `w:tblPr`, `w:trPr` or `w:tcPr`, in the schema's
         order. Attributes that it already has and that are not named stay.
         """
-        old = parent.find(W + name)
+        old = None
+        for found in parent.findall(W + name):  # LibreOffice writes some of them twice
+            if attributes is None or old is not None:
+                parent.remove(found)
+            else:
+                old = found
         if attributes is None:
-            if old is not None:
-                parent.remove(old)
             return None
         if old is None:
             old = OxmlElement(f"w:{name}")
@@ -248,6 +251,7 @@ class Editor:
             for n in (
                 "bookmarkStart",
                 "comment",
+                "commentReference",
                 "ins",
                 "del",
                 "moveFrom",

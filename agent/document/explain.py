@@ -73,7 +73,7 @@ def explain(changes: Sequence[Change]) -> str:
     for change in together(changes):
         if _is_silent(change, changes):
             continue
-        if change.dimension is Dimension.STRUCTURE and change.path == "paragraph" and change.target:
+        if _is_block(change):
             blocks.setdefault((_noun(change), change.kind), []).append(change)
             continue
         phrase = _with_company(change, changes) or _predicate(change)
@@ -317,6 +317,7 @@ def _is_silent(change: Change, changes: Sequence[Change]) -> bool:
         )
     if (
         path.startswith(_SILENT_PREFIXES)
+        and not (path == "color.themeColor" and not any(c.path == "color" for c in changes))
         or path.endswith(" shd")
         or " shd.color" in path
         or " shd.theme" in path
@@ -354,6 +355,8 @@ def _is_silent(change: Change, changes: Sequence[Change]) -> bool:
         return any(c.path == path and c.kind is Kind.ADDED for c in changes)
     if (path, change.after) == ("character style", "Hyperlink") or change.subject == "The style 'Hyperlink'":
         return any(c.dimension is Dimension.HYPERLINKS for c in changes)
+    if change.subject in ("The style 'annotation text'", "The style 'annotation reference'"):
+        return any(c.path == "comment" for c in changes)
     if path == "link text":
         return any(c.target == change.target and c.path == "text" for c in changes)
     if path == "paragraph" and change.kind is Kind.ADDED and change.subject == "An empty paragraph":
@@ -362,8 +365,10 @@ def _is_silent(change: Change, changes: Sequence[Change]) -> bool:
         path.endswith(" merge") and "continues" in change.before + change.after
     ):  # said once, at the top of the merge
         return any(c.target == change.target and "continues" not in c.before + c.after for c in changes)
-    if path.startswith("cell of row ") and not change.before.strip():
-        return any(c.target == change.target and c.path.endswith(" merge") for c in changes)
+    if path.startswith("cell of row ") or (path.startswith("cell ") and not change.after.strip()):
+        merges = [c for c in changes if c.target == change.target and c.path.endswith(" merge")]
+        into = any(_merge_predicate("", c.before, c.after).startswith("has") for c in merges)
+        return into and (path.startswith("cell of") or f"{path} merge" in [c.path for c in merges])
     if " tcW." in path or path.startswith("tblW."):
         return any(
             c.target == change.target and (c.path.endswith(" merge") or c.path == "columns") for c in changes
@@ -442,6 +447,14 @@ def _plural(phrase: str) -> str:
         if phrase.startswith(one):
             return many + phrase.removeprefix(one)
     return phrase
+
+
+def _is_block(change: Change) -> bool:
+    """Whether a whole paragraph, comment or note came, went or moved."""
+    if change.dimension is Dimension.STRUCTURE:
+        return change.path == "paragraph" and bool(change.target)
+    notes = ("comment", "footnote", "endnote")
+    return change.dimension is Dimension.CONTENT and change.path in notes and change.kind is not Kind.CHANGED
 
 
 def _noun(change: Change) -> str:

@@ -35,7 +35,7 @@ from agent.document.names import (
     V,
     W,
 )
-from agent.document.text import node_text, pieces_of
+from agent.document.text import node_text, pieces_of, text_of
 
 if TYPE_CHECKING:
     from agent.document.mirror import Mirror
@@ -497,8 +497,11 @@ def _style(mirror: Mirror, element: Any) -> Style:
 
 def _other(mirror: Mirror, element: Any) -> Other:
     # not itertext: it asks python-docx's elements for their text, and a paragraph gives that of its runs again
-    plain = etree.tostring(element, method="text", encoding="unicode", with_tail=False)
-    text = plain if isinstance(element.tag, str) else ""
+    text = etree.tostring(element, method="text", encoding="unicode", with_tail=False)
+    if not isinstance(element.tag, str):
+        text = ""
+    elif next(element.iter(W_P), None) is not None:
+        text = "\n".join(text_of(p) for p in element.iter(W_P))
     return Other(
         mirror.id_of(element) or "",
         etree.QName(element).localname,
