@@ -452,6 +452,10 @@ def _twins(before: Sequence[list[list[str]]], after: Sequence[list[list[str]]]) 
     """
     home = {b: index for index, row in enumerate(before) for cell in row for b in cell}
     shared = [Counter(j for cell in row for j in {home[b] for b in cell if b in home}) for row in after]
+    firsts = {row[0][0]: index for index, row in enumerate(before) if row and row[0]}
+    for counts, row in zip(shared, after, strict=True):
+        if row and row[0] and row[0][0] in firsts:  # the first paragraph is the best sign
+            counts[firsts[row[0][0]]] += len(row)
     pairs = [(-count, abs(i - j), i, j) for i, counts in enumerate(shared) for j, count in counts.items()]
     found: list[int | None] = [None] * len(after)
     taken: set[int] = set()
@@ -459,6 +463,13 @@ def _twins(before: Sequence[list[list[str]]], after: Sequence[list[list[str]]]) 
         if found[i] is None and j not in taken:
             found[i] = j
             taken.add(j)
+    if len(before) >= len(
+        after
+    ):  # what shares nothing is known by its place, unless rows or cells came in between
+        for i, twin in enumerate(found):
+            if twin is None and i not in taken:
+                found[i] = i
+                taken.add(i)
     return found
 
 

@@ -316,8 +316,10 @@ def _is_silent(change: Change, changes: Sequence[Change]) -> bool:
             path.startswith(f"mark.{p}") for p in _SILENT_PREFIXES[1:]
         )
     if (
-        path.startswith(_SILENT_PREFIXES)
-        and not (path == "color.themeColor" and not any(c.path == "color" for c in changes))
+        (
+            path.startswith(_SILENT_PREFIXES)
+            and not (path == "color.themeColor" and not any(c.path == "color" for c in changes))
+        )
         or path.endswith(" shd")
         or " shd.color" in path
         or " shd.theme" in path

@@ -16,7 +16,7 @@ _PARAGRAPH = (
 _RUN = (
     "rStyle rFonts b bCs i iCs caps smallCaps strike dstrike outline shadow emboss imprint noProof "
     "snapToGrid vanish webHidden color spacing w kern position sz szCs highlight u effect bdr shd fitText "
-    "vertAlign rtl cs em lang eastAsianLayout specVanish oMath "
+    "vertAlign rtl cs em lang eastAsianLayout specVanish oMath rPrChange "
 )
 
 _TABLE = (
