@@ -11,7 +11,8 @@ import pytest
 from docx import Document
 from docx.document import Document as DocumentObject
 from docx.enum.style import WD_STYLE_TYPE
-from docx.oxml.ns import qn
+from docx.oxml import parse_xml
+from docx.oxml.ns import nsdecls, qn
 from playwright.sync_api import Browser, Page
 
 from agent.document.flat_opc import flat_opc
@@ -447,6 +448,22 @@ def test_blocks_are_shown_by_selecting_them_and_a_selection_is_named_by_its_bloc
     assert host.call("(host) => host.showBlock({ id: 'p9', index: 9 })") is False
     host.word.do("(word) => word.select(1, 2)")
     assert host.call("(host) => host.selection()") == {"indexes": [1, 2], "text": "First\rSecond"}
+
+
+def test_a_content_control_around_several_paragraphs_is_one_block_for_showing(page: Page) -> None:
+    document = three()
+    control = parse_xml(
+        f"<w:sdt {nsdecls('w')}><w:sdtPr/><w:sdtContent><w:p><w:r><w:t>one</w:t></w:r></w:p>"
+        "<w:p><w:r><w:t>two</w:t></w:r></w:p></w:sdtContent></w:sdt>"
+    )
+    document.element.body.insert(1, control)
+    host = host_alone(page, docx_of(document))
+    assert host.word.texts() == ["Report", "one", "two", *TEXTS[1:]]
+    assert host.call("(host) => host.showBlock({ id: 'p2', index: 2 })") is True
+    assert host.word.do("(word) => word.selection.first") == 3
+    assert host.call("(host) => host.selection()") == {"indexes": [2], "text": "First"}
+    host.word.do("(word) => word.select(2, 3)")
+    assert host.call("(host) => host.selection()") == {"indexes": [1, 2], "text": "two\rFirst"}
 
 
 def test_the_host_tells_when_the_user_may_have_typed(page: Page) -> None:

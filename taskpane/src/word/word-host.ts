@@ -5,7 +5,7 @@
 
 import type { DocumentHost, HostSelection, LiveDocument } from "../host/host";
 import type { BlockView, DocumentChanged, Push, PushResult } from "../protocol";
-import { paragraphOf, rangeOf, readBody } from "./body";
+import { paragraphOf, rangeOf, readTopBlocks, type LiveBody } from "./body";
 import { Lock, within } from "./lock";
 import { applyPush } from "./push";
 import { readDocument } from "./reading";
@@ -70,7 +70,7 @@ export class WordHost implements DocumentHost, LiveDocument {
   showBlock(block: BlockView): Promise<boolean> {
     return this.lock.run(() =>
       Word.run(async (context) => {
-        const body = await readBody(context);
+        const body = await readTopBlocks(context);
         const found = body.blocks[block.index];
         if (!found) return false;
         rangeOf(body, found).select();
@@ -119,7 +119,7 @@ async function selected(context: Word.RequestContext): Promise<HostSelection | n
   selection.load("text");
   await context.sync();
   if (selection.text === "") return null; // a bare cursor
-  const body = await readBody(context);
+  const body = await readTopBlocks(context);
   // A selection is a few blocks in a row: compare each block's start and end with it, all in one sync.
   const relations = body.blocks.map((block) => ({
     first: paragraphOf(body, block).getRange("Whole").compareLocationWith(selection),
@@ -132,7 +132,7 @@ async function selected(context: Word.RequestContext): Promise<HostSelection | n
   return indexes.length ? { indexes, text: selection.text } : null;
 }
 
-function lastRange(body: Awaited<ReturnType<typeof readBody>>, at: number): Word.Range {
+function lastRange(body: LiveBody, at: number): Word.Range {
   const paragraph = body.paragraphs[at];
   if (!paragraph) throw new RangeError(`no paragraph ${at}`);
   return paragraph.getRange("Whole");

@@ -143,6 +143,15 @@ class FakeParagraph extends Proxied {
     });
   }
 
+  /** The control that holds the whole paragraph; one inside it does not count. */
+  get parentContentControlOrNullObject(): FakeControl {
+    return new FakeControl(this.owner, () => {
+      const paragraph = this.find();
+      const control = ancestors(paragraph).find((up) => is(up, "sdt"));
+      return control && ancestors(control).every((up) => !is(up, "p")) ? control : null;
+    });
+  }
+
   getRange(location = "Whole"): FakeRange {
     return new FakeRange(this.owner, ...whole(this.find, location));
   }
@@ -150,6 +159,42 @@ class FakeParagraph extends Proxied {
   delete(): void {
     this.owner.enqueue(() => this.owner.state.document.deleteParagraph(this.find()), true);
   }
+}
+
+class FakeControl extends Proxied {
+  constructor(
+    owner: FakeRequestContext,
+    private readonly find: () => Element | null,
+  ) {
+    super(owner);
+  }
+
+  protected readonly readers = {
+    id: () => controlId(this.find()),
+    isNullObject: () => !this.find(),
+  };
+
+  override fill(names: string[]): void {
+    super.fill([...names, "isNullObject"]);
+  }
+
+  get id(): number {
+    return this.read("id");
+  }
+
+  get isNullObject(): boolean {
+    return this.read("isNullObject");
+  }
+}
+
+const controlIds = new WeakMap<Element, number>();
+let lastControlId = 0;
+
+function controlId(control: Element | null): number {
+  if (!control) return 0;
+  let id = controlIds.get(control);
+  if (id === undefined) controlIds.set(control, (id = ++lastControlId));
+  return id;
 }
 
 class FakeTable extends Proxied {
