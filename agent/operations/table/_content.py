@@ -80,11 +80,28 @@ def move_blocks(blocks: list[Any], tc: Any) -> None:
     if is_blank(blocks):
         return
     own = blocks_of(tc)
+    if is_blank(own):
+        replace_blocks(tc, blocks)
+        return
     for block in blocks:
         tc.append(block)
-    if is_blank(own):
-        for block in own:
-            tc.remove(block)
+
+
+def replace_blocks(tc: Any, blocks: list[Any]) -> None:
+    """Put blocks of another cell in place of those of this one. The first paragraph takes over the content of the other, so that
+    the cell is still known by it.
+    """
+    own, new = blocks_of(tc), list(blocks)
+    if own and new and own[0].tag == new[0].tag == W_P:
+        for child in list(own[0]):
+            own[0].remove(child)
+        for child in list(new[0]):
+            own[0].append(child)
+        del own[0], new[0]
+    for block in own:
+        tc.remove(block)
+    for block in new:
+        tc.append(block)
 
 
 def _appended(parent: Any, child: Any) -> Any:

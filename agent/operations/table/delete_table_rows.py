@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from agent.document import anchors, removal
 from agent.document.changes import Change, Dimension, Kind
@@ -16,6 +15,7 @@ from agent.intent.intents import Intent
 from agent.operations.catalogue import Example, operation
 from agent.operations.expectations import After, Effect
 from agent.operations.specimens import doc, merged_table, table
+from agent.operations.table._content import replace_blocks
 from agent.operations.table._effects import around
 from agent.operations.targets import Params, Resolver, TableOrRowsTarget, Target
 
@@ -173,27 +173,12 @@ def _hand_down(grid: Grid, cell: GridCell, gone: Iterable[int]) -> None:
         return
     first = left[0]
     if chain[0].row in gone:
-        _replace_content(first.tc, chain[0].tc)
+        replace_blocks(first.tc, blocks_of(chain[0].tc))
     merge = first.tc.find(f"{W}tcPr/{W}vMerge")
     if len(left) == 1:
         merge.getparent().remove(merge)
     elif first is not chain[0]:
         merge.set(W_VAL, "restart")
-
-
-def _replace_content(tc: Any, source: Any) -> None:
-    """Move the content of one cell into another; the paragraph there stays, so that the cell is still known by it."""
-    own, new = blocks_of(tc), blocks_of(source)
-    if own and new and own[0].tag == new[0].tag == W_P:
-        for child in list(own[0]):
-            own[0].remove(child)
-        for child in list(new[0]):
-            own[0].append(child)
-        del own[0], new[0]
-    for block in own:
-        tc.remove(block)
-    for block in new:
-        tc.append(block)
 
 
 @delete_table_rows.effects
