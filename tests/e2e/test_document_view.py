@@ -152,6 +152,19 @@ def test_only_the_changed_blocks_are_drawn_again_and_marked(playground: Playgrou
     expect(playground.block(20)).to_have_text("Changed: Paragraph 19")
 
 
+def test_a_place_where_something_was_removed_is_marked_until_it_is_back(playground: Playground) -> None:
+    document = Document()
+    for text in ("One", "Two", "Three"):
+        document.add_paragraph(text)
+    playground.open_file(saved(document))
+    playground.ask("add after 2: Between")
+    playground.button("Undo: Add after 2: Between").click()
+    expect(playground.block(2)).to_have_text("Something was removed here. Three")
+    playground.button("Redo: Add after 2: Between").click()
+    expect(playground.block(2)).to_have_text("Added: Between")
+    expect(playground.block(3)).to_have_text("Three")
+
+
 def test_the_scroll_position_stays_when_something_else_changes_in_view(playground: Playground) -> None:
     document = Document()
     for number in range(200):

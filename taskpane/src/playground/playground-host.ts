@@ -19,6 +19,10 @@ export class PlaygroundHost implements DocumentHost {
   lastBytes: ArrayBuffer | null = null;
   /** By id, since places shift while changes wait to be drawn. */
   readonly #marks = new Map<string, Mark>();
+  /** Blocks before which something was removed. */
+  readonly #gaps = new Set<string>();
+  /** Ids of the blocks as drawn. */
+  #order: readonly string[] = [];
   #wanted = 0;
   #drawn = 0;
   #drawing: Promise<void> = Promise.resolve();
@@ -43,6 +47,7 @@ export class PlaygroundHost implements DocumentHost {
   /** A new request begins: what earlier ones changed is no longer news. */
   clearMarks(): void {
     this.#marks.clear();
+    this.#gaps.clear();
     this.view.clearMarks();
   }
 
@@ -64,6 +69,22 @@ export class PlaygroundHost implements DocumentHost {
     this.view.dispose();
   }
 
+  /** The block that now stands where one was taken out; what follows the last block is not marked. */
+  #noteGaps(blocks: readonly string[]): void {
+    const present = new Set(blocks);
+    const before = new Set(this.#order);
+    this.#order.forEach((id, index) => {
+      if (present.has(id)) return;
+      const next = this.#order.slice(index + 1).find((one) => present.has(one));
+      if (next) this.#gaps.add(next);
+    });
+    // What was removed is back: its successor no longer follows a gap.
+    blocks.forEach((id, index) => {
+      const next = blocks[index + 1];
+      if (!before.has(id) && next) this.#gaps.delete(next);
+    });
+  }
+
   async #draw(): Promise<void> {
     const drawing = this.#wanted;
     try {
@@ -72,12 +93,16 @@ export class PlaygroundHost implements DocumentHost {
         this.api.blocks(this.session),
       ]);
       this.lastBytes = bytes;
+      this.#noteGaps(blocks);
+      this.#order = blocks;
       const marks = new Map<number, Mark>();
+      const gaps = new Set<number>();
       blocks.forEach((id, index) => {
         const mark = this.#marks.get(id);
         if (mark) marks.set(index, mark);
+        if (this.#gaps.has(id)) gaps.add(index);
       });
-      await this.view.show(bytes, marks);
+      await this.view.show(bytes, marks, gaps);
       this.view.revealMarks();
       this.#drawn = drawing;
       this.events.onDrawn(null);

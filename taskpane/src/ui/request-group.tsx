@@ -16,7 +16,11 @@ interface RequestGroupProps {
 export function RequestGroup({ request, steps, actions }: RequestGroupProps) {
   return (
     <section class="request" data-state={request.state} aria-labelledby={`request-${request.id}`}>
-      <RequestHead id={`request-${request.id}`} text={request.text} state={stateWord(request)} />
+      <RequestHead
+        id={`request-${request.id}`}
+        text={request.text}
+        state={stateWord(request, steps)}
+      />
       {steps.length > 0 && (
         <ol class="steps" aria-label={t("step.list", { request: request.text })}>
           {steps.map((step) => (
@@ -75,8 +79,11 @@ function RequestHead({ id, text, state }: { id: string; text: string; state: str
   );
 }
 
-function stateWord(request: RequestView): string {
-  if (request.state === "finished" && !request.complete) return t("request.state.partly");
+function stateWord(request: RequestView, steps: readonly StepView[]): string {
+  if (request.state === "finished" && !request.complete) {
+    const isPartly = steps.some((step) => step.state !== "not_done");
+    return t(isPartly ? "request.state.partly" : "request.state.not_done");
+  }
   return t(`request.state.${request.state}`);
 }
 

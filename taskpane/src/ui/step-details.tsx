@@ -103,7 +103,7 @@ function Call({ operation, params }: { operation: string; params: Record<string,
             {rows.map(([name, value]) => (
               <tr key={name}>
                 <th scope="row">{name.replaceAll("_", " ")}</th>
-                <td>{typeof value === "string" ? value : JSON.stringify(value)}</td>
+                <td>{inWords(value)}</td>
               </tr>
             ))}
           </tbody>
@@ -111,4 +111,16 @@ function Call({ operation, params }: { operation: string; params: Record<string,
       )}
     </>
   );
+}
+
+/** A parameter's value as people write it: `{ paragraph: 3 }` is "paragraph 3". */
+export function inWords(value: unknown): string {
+  if (Array.isArray(value)) return value.map(inWords).join(", ");
+  if (typeof value === "object" && value !== null) {
+    return Object.entries(value)
+      .filter(([, part]) => part !== null)
+      .map(([name, part]) => `${name.replaceAll("_", " ")} ${inWords(part)}`)
+      .join(", ");
+  }
+  return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -10,6 +10,8 @@ import type { RenderedBlock, RenderedPage, Rendering } from "./rendering";
 import { renderDocx } from "./rendering";
 
 export type Mark = "changed" | "added";
+/** A gap marks the block after what was removed. */
+type AnyMark = Mark | "gap";
 
 const SELECTION_HIGHLIGHT = "stet-selection";
 const MIN_ZOOM = 0.5;
@@ -18,7 +20,7 @@ export class DocumentView {
   readonly #sheet = document.createElement("div");
   readonly #styles = document.createElement("div");
   #rendering: Rendering | null = null;
-  #marks = new Map<number, Mark>();
+  #marks = new Map<number, AnyMark>();
   #selected: Range | null = null;
   readonly #resize = new ResizeObserver(() => this.#fit());
 
@@ -37,17 +39,25 @@ export class DocumentView {
   }
 
   /** Show these bytes; only what differs from what is shown is put on the page anew. */
-  async show(bytes: ArrayBuffer | Uint8Array, marks: ReadonlyMap<number, Mark>): Promise<void> {
+  async show(
+    bytes: ArrayBuffer | Uint8Array,
+    marks: ReadonlyMap<number, Mark>,
+    gaps: ReadonlySet<number> = new Set(),
+  ): Promise<void> {
     const next = await renderDocx(bytes);
     const top = this.root.scrollTop;
     this.#clearMarks();
     this.#showStyles(next);
     this.#rendering = this.#patched(this.#rendering, next);
     this.#marks = new Map(marks);
-    for (const block of this.#blocks()) {
-      block.node.dataset.blockIndex = String(block.index);
-      const mark = marks.get(block.index);
-      if (mark) setMark(block.node, mark);
+    for (const gap of gaps) if (!this.#marks.has(gap)) this.#marks.set(gap, "gap");
+    let last = -1;
+    for (const { node, index } of this.#blocks()) {
+      node.dataset.blockIndex = String(index);
+      const mark = marks.get(index);
+      if (mark) setMark(node, mark);
+      if (gaps.has(index) && index !== last) setMark(node, "gap");
+      last = index;
     }
     this.#fit();
     this.root.scrollTop = top;
@@ -212,8 +222,9 @@ function patchBlocks(
 
 // -- marks ------------------------------------------------------------------------------------------------------------
 
-function setMark(node: HTMLElement, mark: Mark): void {
-  node.dataset.mark = mark;
+function setMark(node: HTMLElement, mark: AnyMark): void {
+  if (mark === "gap") node.dataset.gap = "";
+  else node.dataset.mark = mark;
   // A table takes no text of its own but its caption.
   const word = document.createElement(node.localName === "table" ? "caption" : "span");
   word.className = "visually-hidden mark-word";
@@ -223,13 +234,14 @@ function setMark(node: HTMLElement, mark: Mark): void {
 
 function removeMark(node: HTMLElement): void {
   delete node.dataset.mark;
+  delete node.dataset.gap;
   node.classList.remove("pointed-at");
-  node.querySelector(":scope > .mark-word")?.remove();
+  node.querySelectorAll(":scope > .mark-word").forEach((word) => word.remove());
 }
 
 function plainText(node: HTMLElement): string {
   const copy = node.cloneNode(true) as HTMLElement;
-  copy.querySelector(":scope > .mark-word")?.remove();
+  copy.querySelectorAll(":scope > .mark-word").forEach((word) => word.remove());
   return copy.textContent ?? "";
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 
-import type { SessionEvent } from "../src/session/state";
-import { EMPTY_SESSION, reduce } from "../src/session/state";
-import { announcements } from "../src/ui/announcer";
-import { request, step, view, welcome } from "./session/examples";
+import type { SessionEvent } from "../../src/session/state";
+import { EMPTY_SESSION, reduce } from "../../src/session/state";
+import { announcements } from "../../src/ui/announcer";
+import { request, step, view, welcome } from "../session/examples";
 
 const READY = reduce(
   EMPTY_SESSION,
