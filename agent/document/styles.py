@@ -225,6 +225,11 @@ def _builtin(name: str, kind: str) -> Any | None:
     return found if found is not None else table.get((kind, _ALIASES.get(wanted, wanted)))
 
 
+def has_builtin(name: str, kind: str) -> bool:
+    """Whether Stet can make a built-in style of that name and kind."""
+    return _builtin(name, kind) is not None
+
+
 def _builtin_by_id(style_id: str) -> Any | None:
     return next((e for e in _builtin_table().values() if e.get(W + "styleId") == style_id), None)
 
@@ -238,6 +243,7 @@ __all__ = [
     "default_style",
     "ensure_style",
     "find_style",
+    "has_builtin",
     "heading_level",
     "style_name",
     "style_property",
