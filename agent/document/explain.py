@@ -55,7 +55,7 @@ _LAYOUT = {
 }
 _SILENT_PREFIXES = (
     "mark.", "bCs", "iCs", "szCs", "font.hAnsi", "font.cs", "font.asciiTheme", "font.eastAsiaTheme", "color.theme",
-    "tblLook", "pgSz.code", "headerReference", "footerReference",
+    "pgSz.code", "headerReference", "footerReference",
 )  # fmt: skip
 _PROPERTIES = {
     "creator": "author",
@@ -269,7 +269,13 @@ def _table_predicate(change: Change) -> str:
     if path in ("rows", "columns"):
         return f"now has {after} {path if after != '1' else path[:-1]} (before: {before})"
     if path == "table style":
-        return f"now has the table style {after}"
+        return (
+            f"now has the table style {after}"
+            if after != "none"
+            else f"no longer has the table style {before}"
+        )
+    if path.startswith("tblLook."):
+        return _look_predicate(path.removeprefix("tblLook."), after)
     if path == "column widths":
         return "has new column widths"
     if path.endswith(" merge"):
@@ -290,6 +296,19 @@ def _table_predicate(change: Change) -> str:
     if after:
         return f"has {path} {after}"
     return f"no longer has {path} {before}"
+
+
+def _look_predicate(part: str, after: str) -> str:
+    on = (after == "1") is not part.startswith("no")
+    if part in ("noHBand", "noVBand"):
+        return f"{'now' if on else 'no longer'} has banded {'rows' if part == 'noHBand' else 'columns'}"
+    name = {
+        "firstRow": "header row",
+        "lastRow": "total row",
+        "firstColumn": "first column",
+        "lastColumn": "last column",
+    }
+    return f"{'now' if on else 'no longer'} has special formatting for the {name.get(part, part)}"
 
 
 def _merge_predicate(cell: str, before: str, after: str) -> str:
@@ -361,6 +380,8 @@ def _is_silent(change: Change, changes: Sequence[Change]) -> bool:
         return any(c.path == "comment" for c in changes)
     if path == "link text":
         return any(c.target == change.target and c.path == "text" for c in changes)
+    if path.startswith("tblLook."):
+        return change.before in ("", "0") and change.after in ("", "0")
     if path == "paragraph" and change.kind is Kind.ADDED and change.subject == "An empty paragraph":
         return any(c.kind is Kind.ADDED and c.path == "table" for c in changes)  # it only keeps tables apart
     if (

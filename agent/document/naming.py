@@ -34,6 +34,9 @@ def _named(mirror: Mirror, change: Change) -> Change:
                 before=change.before and style_name(mirror, change.before),
                 after=change.after and style_name(mirror, change.after),
             )
+    elif change.path == "table style":
+        before, after = (style_name(mirror, s) if s != "none" else s for s in (change.before, change.after))
+        return replace(change, before=before, after=after)
     elif change.path == "character style":
         change = replace(change, after=style_name(mirror, change.after))
     if change.subject == "The page layout" and len(list(mirror.body.iter(W_SECTPR))) > 1:

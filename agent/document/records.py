@@ -422,10 +422,29 @@ def _table(mirror: Mirror, tbl: Any) -> Table:
     return Table(
         mirror.id_of(tbl) or "",
         style.get(W_VAL, "") if style is not None else "",
-        flat_properties(tblpr, skip=("tblStyle",)),
+        _with_look(flat_properties(tblpr, skip=("tblStyle",))),
         tuple(_int(g.get(W + "w", "0")) for g in grid) if grid is not None else (),
         tuple(_row(mirror, tr) for tr in rows_of(tbl)),
     )
+
+
+LOOK_BITS = {
+    "firstRow": 0x20, "lastRow": 0x40, "firstColumn": 0x80, "lastColumn": 0x100, "noHBand": 0x200, "noVBand": 0x400,
+}  # fmt: skip
+"""Which parts of a table style show: attributes of `w:tblLook`, and their bits in the `w:val` of older files."""
+
+
+def _with_look(properties: Properties) -> Properties:
+    """`w:tblLook` says the same twice, and older files only in one number: each part by its name, "1" or "0"."""
+    found = dict(properties)
+    value = found.pop("tblLook", None)
+    if value is None and not any(f"tblLook.{name}" in found for name in LOOK_BITS):
+        return properties
+    bits = int(value, 16) if value and all(c in "0123456789abcdefABCDEF" for c in value) else 0
+    for name, bit in LOOK_BITS.items():
+        written = found.get(f"tblLook.{name}", "1" if bits & bit else "0")
+        found[f"tblLook.{name}"] = "1" if written in ("1", "true", "on") else "0"
+    return tuple(sorted(found.items()))
 
 
 def rows_of(tbl: Any) -> list[Any]:
