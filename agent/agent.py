@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Coroutine, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
@@ -95,6 +96,8 @@ class Agent:
     host: Pusher | None = None
     threshold: float = 0.6
     most_steps: int = 60
+    steps: tuple[Step, ...] = ()
+    """The steps of the last run, with all that was tried."""
 
     async def run(
         self,
@@ -105,7 +108,7 @@ class Agent:
         selection: Selection | None = None,
         earlier: Sequence[Exchange] = (),
         stop: asyncio.Event | None = None,
-    ) -> AsyncIterator[Event]:
+    ) -> AsyncGenerator[Event, None]:
         """Carry out one instruction. Never raises for what goes wrong with a step; the events say it."""
         yield InstructionStarted(instruction, self.planner.name)
         situation = Situation(instruction, mirror, selection=selection, earlier=tuple(earlier))
@@ -122,8 +125,9 @@ class Agent:
                 if isinstance(planned, Declined):
                     yield _not_done(step, planned.reason, planned.choices)
                     continue
-                async for event in self._step(step, situation, history, stop):
-                    yield event
+                async with aclosing(self._step(step, situation, history, stop)) as events:
+                    async for event in events:
+                        yield event
             else:
                 failure = f"the limit of {self.most_steps} steps for one request is reached"
         except _Stopped:
@@ -132,13 +136,15 @@ class Agent:
                 yield _not_done(steps[-1], "you pressed Stop; nothing of this step is in the document.")
         except (ModelError, OperationError) as error:
             failure = error.message
+        finally:
+            self.steps = tuple(steps)
         yield _finished(steps, stopped, failure)
 
     # -- one step ------------------------------------------------------------------------------------------------------
 
     async def _step(
         self, step: Step, situation: Situation, history: History, stop: asyncio.Event | None
-    ) -> AsyncIterator[Event]:
+    ) -> AsyncGenerator[Event, None]:
         step.intents = tuple(self._ranker().top(step.goal.text))
         yield StepPlanned(step.id, step.goal.text, step.intents)
         candidates = self._catalogue().for_intents(step.intents)
@@ -160,20 +166,25 @@ class Agent:
             yield StepRunning(step.id, call)
             attempt, execution = self._execute(step, situation, call, level)
             if execution is not None:
-                step.status = StepStatus.CHECKING
-                yield StepChecking(step.id, execution.changes)
+                landed = False
                 try:
+                    step.status = StepStatus.CHECKING
+                    yield StepChecking(step.id, execution.changes)
                     attempt = await self._judge(step, situation, attempt, execution, stop)
-                except _Stopped:
-                    situation.document.apply(execution.delta.inverse())
-                    raise
-                if attempt.verdict.aligned:
-                    failed = await self._land(step, situation, history, attempt, execution)
-                    yield failed or StepDone(
-                        step.id, step.explanation, attempt.call, execution.changes, step.warnings
-                    )
+                    if attempt.verdict.aligned:
+                        await self._land(step, history, attempt, execution)
+                        landed = True
+                except HostError as error:
+                    step.attempts.append(attempt)
+                    yield _not_done(step, error.message)
                     return
-                situation.document.apply(execution.delta.inverse())
+                finally:
+                    # also when the run is cancelled or its reader goes away: what is not logged is not in the document
+                    if not landed:
+                        situation.document.apply(execution.delta.inverse())
+                if landed:
+                    yield StepDone(step.id, step.explanation, attempt.call, execution.changes, step.warnings)
+                    return
             step.attempts.append(attempt)
             level = _next_level(level, attempt)
             if level is None:
@@ -248,24 +259,16 @@ class Agent:
             meant = replace(meant, aligned=False, explanation=says)
         return replace(attempt, verdict=meant)
 
-    async def _land(
-        self, step: Step, situation: Situation, history: History, attempt: Attempt, execution: Execution
-    ) -> StepNotDone | None:
-        """Give the verified change to the host, log it, and say what it was."""
+    async def _land(self, step: Step, history: History, attempt: Attempt, execution: Execution) -> None:
+        """Give the verified change to the host, log it, and say what it was. Raises `HostError`."""
         if self.host is not None:
-            try:
-                await self.host.push(step.id, execution.delta)
-            except HostError as error:
-                situation.document.apply(execution.delta.inverse())
-                step.attempts.append(attempt)
-                return _not_done(step, error.message)
+            await self.host.push(step.id, execution.delta)
         bound = Call(attempt.call.operation, execution.params)
         history.append(step.id, step.goal.text, bound, execution.delta, execution.changes)
         step.attempts.append(attempt)
         step.status = StepStatus.DONE
         step.explanation = explain(execution.changes)
         step.warnings = (*step.warnings, *execution.warnings)
-        return None
 
     def _catalogue(self) -> Catalogue:
         return self.operations if self.operations is not None else catalogue()

@@ -47,6 +47,8 @@ class Rebuilt:
     changes: tuple[Change, ...]
     entries: tuple[int, ...]
     """Keys of the entries whose mark changed."""
+    retold: tuple[int, ...] = ()
+    """Keys of later entries that were run again and now make other changes than before."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,8 @@ class Conflict:
     """One sentence for each."""
     lost_edits: tuple[str, ...] = ()
     """The user's edits that could not be carried over, in words."""
+    lost_keys: tuple[int, ...] = ()
+    """Keys of those edits."""
 
 
 @dataclass
@@ -103,10 +107,17 @@ class History:
         """The entries that are in the document, in order."""
         return [e for e in self.entries if not e.undone]
 
-    def undo(self, keys: Sequence[int]) -> Rebuilt | Conflict:
-        """Take entries back, in whatever place. Those that are undone already are passed over."""
-        marked = [self.entry(k) for k in keys]
-        return self._rebuild({e.key for e in marked if not e.undone}, undone=True)
+    def undo(self, keys: Sequence[int], *, lose_edits: bool = False) -> Rebuilt | Conflict:
+        """Take entries back, in whatever place. Those that are undone already are passed over.
+
+        `lose_edits`: the user has been told which edits of their own cannot be carried over, and agrees to lose them.
+        """
+        marked = {self.entry(k).key for k in keys if not self.entry(k).undone}
+        outcome = self._rebuild(marked, undone=True)
+        while lose_edits and isinstance(outcome, Conflict) and not outcome.dependents:
+            marked |= set(outcome.lost_keys)
+            outcome = self._rebuild(marked, undone=True)
+        return outcome
 
     def redo(self, keys: Sequence[int]) -> Rebuilt | Conflict:
         """Do undone entries again, in their old places in the order."""
@@ -146,12 +157,13 @@ class History:
             return _conflict(keys, failed)
         back = Delta(tuple(edit for e in reversed(before) for edit in e.delta.inverse().edits))
         delta = back + Delta(tuple(edit for _, d, _ in replayed for edit in d.edits))
+        retold = tuple(e.key for e, _, changes in replayed if e.key not in keys and changes != e.changes)
         for entry, new, changes in replayed:
             entry.delta, entry.changes = new, changes
         for entry in tail:
             if entry.key in keys:
                 entry.undone = undone
-        return Rebuilt(delta, analyse(self.mirror, delta, records), tuple(sorted(keys)))
+        return Rebuilt(delta, analyse(self.mirror, delta, records), tuple(sorted(keys)), retold)
 
     def _again(self, entry: Entry) -> tuple[Delta, tuple[Change, ...], Mapping[str, Record]]:
         if entry.call is None:
@@ -201,6 +213,7 @@ def _conflict(keys: set[int], failed: Sequence[tuple[Entry, str]]) -> Conflict:
         tuple(e.key for e, _ in calls),
         tuple(f"'{e.title}' could not be done without it: {reason}" for e, reason in calls),
         tuple(reason for e, reason in failed if e.call is None),
+        tuple(e.key for e, _ in failed if e.call is None),
     )
 
 

@@ -46,12 +46,14 @@ class Bench(Protocol):
         """End the command at work where it waits."""
         ...
 
-    async def undo(self, steps: Sequence[StepView]) -> None:
-        """Take steps back, or publish the conflict and change nothing."""
+    async def undo(self, steps: Sequence[StepView], *, lose_edits: bool = False) -> dict[int, str]:
+        """Take steps back, or publish the conflict and change nothing. Returns the new explanations of later steps
+        that now change something else than before.
+        """
         ...
 
-    async def redo(self, steps: Sequence[StepView]) -> None:
-        """Do undone steps again."""
+    async def redo(self, steps: Sequence[StepView]) -> dict[int, str]:
+        """Do undone steps again. Returns what `undo` returns."""
         ...
 
     async def take_reading(self, data: bytes) -> None:

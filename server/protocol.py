@@ -231,6 +231,8 @@ class Undo(Message):
 
     kind: Literal["undo"] = "undo"
     steps: list[int] = Field(default_factory=list)
+    lose_edits: bool = False
+    """The user has seen which edits of their own would be lost (`ConflictView.lost_edits`) and agrees."""
 
 
 class Redo(Message):

@@ -61,6 +61,7 @@ class _RunCommand:
 @dataclass(frozen=True)
 class _UndoCommand:
     steps: tuple[int, ...]
+    lose_edits: bool = False
 
 
 @dataclass(frozen=True)
@@ -146,7 +147,7 @@ class Session:
             case Keep():
                 self._keep(message.steps)
             case Undo():
-                self._take_undo(message.steps)
+                self._take_undo(message.steps, message.lose_edits)
             case Redo():
                 self._take_redo(message.steps)
             case Reading():
@@ -237,7 +238,7 @@ class Session:
             if step.state == "review":
                 self._set(step, "kept")
 
-    def _take_undo(self, ids: list[int]) -> None:
+    def _take_undo(self, ids: list[int], lose_edits: bool) -> None:
         """Steps that are undone or being undone already are passed over: the message may have been sent
         twice.
         """
@@ -246,7 +247,7 @@ class Session:
             self._before_undo[step.id] = step
             self._set(step, "undoing")
         if steps:
-            self._put(_UndoCommand(tuple(step.id for step in steps)))
+            self._put(_UndoCommand(tuple(step.id for step in steps), lose_edits))
 
     def _take_redo(self, ids: list[int]) -> None:
         steps = [step for step in self._named(ids, []) if step.state == "undone"]
@@ -309,7 +310,7 @@ class Session:
                             for n in self._current.steps
                             if (step := self.log.step(n)) and step.state == "undone"
                         ]
-                        await self._on_worker(self._bench.redo(steps))
+                        self._retell(await self._on_worker(self._bench.redo(steps)))
                     case _ReadCommand():
                         await self._on_worker(self._read(self._current))
             finally:
@@ -335,12 +336,20 @@ class Session:
             await self._bench.take_reading(command.data)
 
     async def _undo(self, command: _UndoCommand) -> None:
-        await self._on_worker(self._bench.undo([self._before_undo[number] for number in command.steps]))
+        before = [self._before_undo[number] for number in command.steps]
+        self._retell(await self._on_worker(self._bench.undo(before, lose_edits=command.lose_edits)))
         for number in command.steps:
             before = self._before_undo.pop(number)
             step = self.log.step(number)
             if step is not None and step.state == "undoing":
                 self._set(step, before.state)
+
+    def _retell(self, explanations: dict[int, str] | None) -> None:
+        """Later steps that were run again and now change something else."""
+        for number, explanation in (explanations or {}).items():
+            step = self.log.step(number)
+            if step is not None:
+                self._set(step.model_copy(update={"explanation": explanation}), step.state)
 
     async def _on_worker(self, work: Coroutine[Any, Any, T]) -> T | None:
         """Wait for work on the worker; None if it failed or was cancelled. This is the session's edge: what

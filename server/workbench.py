@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from agent.document.delta import Delta
+from agent.document.explain import explain
 from agent.document.mirror import Mirror
 from agent.errors import HostError
 from agent.events import InstructionFinished, StepDone
@@ -97,7 +98,7 @@ class Workbench:
                     outcome = Outcome(event.summary, event.complete, event.stopped)
         finally:
             self._task = None
-        self._earlier.append(Exchange(text, outcome.summary))
+        self._earlier.append(Exchange(text, outcome.summary, agent.steps))
         return outcome
 
     def stop(self) -> None:
@@ -111,35 +112,42 @@ class Workbench:
         if self._task is not None and not self._pushing.busy:
             self._task.cancel()
 
-    async def undo(self, steps: Sequence[StepView]) -> None:
-        """Take steps back, or publish the conflict and change nothing."""
+    async def undo(self, steps: Sequence[StepView], *, lose_edits: bool = False) -> dict[int, str]:
+        """Take steps back, or publish the conflict and change nothing. Returns the new explanations of later steps
+        that now change something else than before.
+        """
         keys = [step.id for step in steps]
         await self._catch_up()
-        outcome = self._history.undo(keys)
+        outcome = self._history.undo(keys, lose_edits=lose_edits)
         if isinstance(outcome, HistoryConflict):
             self._say_conflict(outcome)
-            return
+            return {}
         try:
             await self._carry(keys[0], outcome)
         except HostError:
             self._history.redo(outcome.entries)
             raise
         self._say_states(steps, "undone")
+        return self._retold(outcome)
 
-    async def redo(self, steps: Sequence[StepView]) -> None:
-        """Do undone steps again."""
+    async def redo(self, steps: Sequence[StepView]) -> dict[int, str]:
+        """Do undone steps again. Returns what `undo` returns."""
         keys = [step.id for step in steps]
         await self._catch_up()
         outcome = self._history.redo(keys)
         if isinstance(outcome, HistoryConflict):
             self._say_conflict(outcome)
-            return
+            return {}
         try:
             await self._carry(keys[0], outcome)
         except HostError:
             self._history.undo(outcome.entries)
             raise
         self._say_states(steps, "review")
+        return self._retold(outcome)
+
+    def _retold(self, outcome: Rebuilt) -> dict[int, str]:
+        return {key: explain(self._history.entry(key).changes) for key in outcome.retold}
 
     async def take_reading(self, data: bytes) -> None:
         """Word's document as it is now: what differs is the user's own edit."""

@@ -238,7 +238,9 @@ async def test_a_planner_that_can_make_no_call_ends_the_step_with_its_reason() -
 
 
 async def test_when_no_parameters_will_do_another_operation_is_tried() -> None:
-    result = await run(Plan("Centre it", [("half_done", TITLE), TargetNotFound("No other parameters."), CENTRE]))
+    result = await run(
+        Plan("Centre it", [("half_done", TITLE), TargetNotFound("No other parameters."), CENTRE])
+    )
     assert [r.level for r in result.of(StepRetrying)] == [RollbackLevel.PARAMETER, RollbackLevel.API]
     assert result.finished.complete
 
@@ -310,8 +312,8 @@ class Hanging:
 async def test_stop_ends_a_run_that_waits_for_a_model_and_takes_the_step_back() -> None:
     case = Run(ScriptedPlanner([Plan("Centre the title", [CENTRE]), Plan("Again", [RIGHT])]), Hanging())
     task = asyncio.create_task(case.go())
-    while not case.of(StepPlanned):
-        await asyncio.sleep(0.01)  # noqa: ASYNC110
+    while not case.of(StepPlanned):  # noqa: ASYNC110
+        await asyncio.sleep(0.01)
     case.stop.set()
     await asyncio.wait_for(task, 10)
     assert case.finished.stopped
@@ -333,3 +335,24 @@ async def test_the_numbers_of_steps_go_on_over_the_requests_of_a_session() -> No
     case.agent.planner = ScriptedPlanner([Plan("Right", [RIGHT])])
     await case.go()
     assert [e.step for e in case.of(StepDone)] == [1, 2]
+
+
+async def test_a_run_that_is_cancelled_while_it_waits_leaves_nothing_behind() -> None:
+    case = Run(ScriptedPlanner([Plan("Centre the title", [CENTRE])]), Hanging())
+    task = asyncio.create_task(case.go())
+    while not case.of(StepPlanned):  # noqa: ASYNC110
+        await asyncio.sleep(0.01)
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    assert case.unchanged
+    assert case.history.entries == []
+
+
+async def test_a_run_whose_reader_goes_away_leaves_nothing_unlogged() -> None:
+    case = Run(ScriptedPlanner([Plan("Centre the title", [CENTRE])]))
+    events = case.agent.run(case.mirror, case.history, "do it")
+    async for event in events:
+        if type(event).__name__ == "StepChecking":
+            break
+    await events.aclose()
+    assert case.unchanged

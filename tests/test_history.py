@@ -162,6 +162,8 @@ def test_typing_into_text_that_an_undone_step_wrote_is_named_and_not_lost() -> N
     assert isinstance(outcome, Conflict)
     assert outcome.lost_edits
     assert session.text(block) == "My Entirely new words."
+    assert isinstance(session.history.undo([made], lose_edits=True), Rebuilt)
+    assert canonical(session.mirror) == session.base
 
 
 def test_a_target_by_number_stays_the_same_when_an_earlier_table_goes() -> None:
@@ -188,3 +190,13 @@ def test_undoing_what_is_undone_changes_nothing() -> None:
     assert isinstance(outcome, Rebuilt)
     assert outcome.entries == ()
     assert canonical(session.mirror) == session.base
+
+
+def test_a_later_step_that_changes_something_else_without_the_undone_one_is_named() -> None:
+    session = Session()
+    first = align(session, TITLE, "center")
+    second = align(session, TITLE, "right")
+    outcome = session.undo(first)
+    assert isinstance(outcome, Rebuilt)
+    assert outcome.retold == (second,)
+    assert session.history.entry(second).changes[0].before == ""

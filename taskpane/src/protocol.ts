@@ -105,6 +105,10 @@ export interface Keep {
  */
 export interface Undo {
   kind: "undo";
+  /**
+   * The user has seen which edits of their own would be lost (`ConflictView.lost_edits`) and agrees.
+   */
+  lose_edits: boolean;
   steps: number[];
 }
 /**

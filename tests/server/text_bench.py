@@ -92,7 +92,7 @@ class TextBench:
         if self._task is not None:
             self._task.cancel()
 
-    async def undo(self, steps: Sequence[StepView]) -> None:
+    async def undo(self, steps: Sequence[StepView], *, lose_edits: bool = False) -> dict[int, str]:
         ids = {step.id for step in steps}
         present = {step for _, step in self.lines}
         dependents = [
@@ -102,17 +102,19 @@ class TextBench:
             reasons = [f"Step {n} stands on it." for n in dependents]
             conflict = ConflictView(step=steps[0].id, dependents=dependents, reasons=reasons)
             self._publish(Conflict(seq=0, conflict=conflict), None)
-            return
+            return {}
         self.lines = [(line, step) for line, step in self.lines if step not in ids]
         self._changed()
         for step in steps:
             self._publish(StepChanged(seq=0, step=step.model_copy(update={"state": "undone"})), None)
+        return {}
 
-    async def redo(self, steps: Sequence[StepView]) -> None:
+    async def redo(self, steps: Sequence[StepView]) -> dict[int, str]:
         for step in steps:
             self.lines.append((self.texts[step.id], step.id))
             self._publish(StepChanged(seq=0, step=step.model_copy(update={"state": "review"})), None)
         self._changed()
+        return {}
 
     async def take_reading(self, data: bytes) -> None:
         self.lines = [(line, 0) for line in data.decode().split("\n")]

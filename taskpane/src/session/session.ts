@@ -81,8 +81,8 @@ export class Session {
     this.keep([]);
   }
 
-  undo(steps: number[]): void {
-    this.#client.send({ kind: "undo", steps });
+  undo(steps: number[], loseEdits = false): void {
+    this.#client.send({ kind: "undo", steps, lose_edits: loseEdits });
   }
 
   undoAll(): void {
@@ -97,7 +97,9 @@ export class Session {
   settleConflict(undoThemToo: boolean): void {
     const conflict = this.#state.conflict;
     this.#change({ kind: "conflict_closed" });
-    if (conflict && undoThemToo) this.undo([conflict.step, ...conflict.dependents]);
+    if (conflict && undoThemToo) {
+      this.undo([conflict.step, ...conflict.dependents], conflict.lost_edits.length > 0);
+    }
   }
 
   /** Say something that only this side knows. */

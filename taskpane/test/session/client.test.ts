@@ -205,7 +205,7 @@ describe("silence", () => {
 describe("sending", () => {
   it("holds what is sent while offline until the next welcome, in order", () => {
     client.send({ kind: "keep", steps: [1] });
-    client.send({ kind: "undo", steps: [2] });
+    client.send({ kind: "undo", steps: [2], lose_edits: false });
     const socket = FakeSocket.last.opens();
     expect(socket.sent).toHaveLength(1);
     socket.says(welcome());

@@ -166,7 +166,7 @@ describe("a conflict", () => {
   it("is settled by undoing the step and all that build on it", () => {
     FakeSocket.last.says(welcome()).says({ kind: "conflict", seq: 1, conflict });
     session.settleConflict(true);
-    expect(sent("undo")).toEqual([{ kind: "undo", steps: [2, 3, 5] }]);
+    expect(sent("undo")).toEqual([{ kind: "undo", steps: [2, 3, 5], lose_edits: false }]);
     expect(session.state.conflict).toBeNull();
   });
 
