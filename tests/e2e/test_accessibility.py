@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.docx_bench import serving
 from tests.e2e.playground import AXE, Playground, axe_violations
 
 pytestmark = pytest.mark.browser
+
+ENGLISH = Path(__file__).resolve().parents[2] / "taskpane" / "src" / "locales" / "en.json"
 
 LOOKS: dict[str, dict[str, Any]] = {
     "light": {},
@@ -127,3 +131,37 @@ def test_everything_is_reached_by_the_keyboard_in_reading_order(
         "Details: Heading 4",
         "Your request",
     ]
+
+
+def test_texts_of_a_wordier_language_fit_into_320_px(new_page: Callable[..., Page], server: str) -> None:
+    page = new_page(viewport={"width": 320, "height": 640})
+    texts = [
+        form
+        for text in json.loads(ENGLISH.read_text(encoding="utf-8")).values()
+        for form in ([text] if isinstance(text, str) else text.values())
+    ]
+    replaced = 0
+
+    def wordier(route: Route) -> None:
+        nonlocal replaced
+        response = route.fetch()
+        script = response.text()
+        for text in texts:
+            longer = text + " " + ("lorem ipsum " * 20)[: max(2, len(text) * 2 // 5)]
+            for quote in ("`", '"', "'"):
+                found = f"{quote}{text}{quote}"
+                replaced += found in script
+                script = script.replace(found, f"{quote}{longer}{quote}")
+        route.fulfill(response=response, body=script)
+
+    page.route("**/assets/*.js", wordier)
+    playground = Playground(page, server)
+    # The names of the pages' parts are longer too, so they are found by what the user wrote.
+    page.get_by_role("button", name="Quarterly report").click()
+    page.get_by_role("textbox").fill("bold 3; refuse: There is none.; wait")
+    page.keyboard.press("Control+Enter")
+    expect(playground.step("Wait")).to_be_visible()
+    assert replaced > 100
+    for part in ("html", ".log", ".commands", ".request-box"):
+        wide, room = page.locator(part).evaluate("(one) => [one.scrollWidth, one.clientWidth]")
+        assert wide <= room, part
