@@ -66,9 +66,11 @@ export interface Finding {
 }
 
 /**
- * Whether `texts` stand between the operation's neighbours, the first of them at block `at`. One of the neighbours may
- * have another text by now, for the user may be typing there; the one below only if `below`, the number of blocks from
- * there on, says that nothing else came between.
+ * Whether `texts` stand between the operation's neighbours, the first of them at block `at`.
+ *
+ * `below` is how many blocks there should be from the next neighbour on. It tells an empty paragraph that was left
+ * behind from one that was there before; and where it fits, one of the neighbours may have another text by now, for the
+ * user may be typing there.
  */
 export function find(
   blocks: readonly LiveBlock[],
@@ -77,21 +79,27 @@ export function find(
   at: number,
   below?: Between,
 ): Finding {
+  const followed = follow(blocks, texts, at);
+  if (!followed) return MISSING;
+  const { next } = followed;
+  const counted = (end: number): boolean =>
+    below !== undefined && blocks.length - end >= below.least && blocks.length - end <= below.most;
   const led = before === null ? at === 0 : holds(blocks, at - 1, before);
-  const exact = follow(blocks, after === null ? texts : [...texts, after], at);
-  if (exact) {
-    return after === null ? withRest(blocks, exact) : { there: true, extra: exact.extra };
+  let end: number | undefined;
+  if (after === null) end = endsAt(blocks, next) ? blocks.length : undefined;
+  else {
+    // The next neighbour is the first block that can be it: behind empty paragraphs only.
+    let most = next;
+    while (isEmpty(blocks[most])) most++;
+    const ends = Array.from({ length: most - next + 1 }, (_, offset) => next + offset);
+    const same = ends.filter((index) => holds(blocks, index, after));
+    end = same.find(counted) ?? same[0] ?? (led ? ends.find(counted) : undefined);
   }
-  const open = led && after !== null && after.trim() ? follow(blocks, texts, at) : null;
-  if (!open) return { there: false, extra: [] };
-  // What followed had a text, so empty paragraphs before the next one that has are not the user's.
-  const extra = [...open.extra];
-  for (let next = open.next; isEmpty(blocks[next]); next++)
-    extra.push(...blocks.slice(next, next + 1));
-  const rest = blocks.length - open.next - (extra.length - open.extra.length);
-  const counted = below !== undefined && rest >= below.least && rest <= below.most;
-  return counted ? { there: true, extra } : { there: false, extra: [] };
+  if (end === undefined) return MISSING;
+  return { there: true, extra: [...followed.extra, ...blocks.slice(next, end)] };
 }
+
+const MISSING: Finding = { there: false, extra: [] };
 
 /** How many blocks there may be. */
 export interface Between {
@@ -123,11 +131,4 @@ function follow(
     next++;
   }
   return { extra, next };
-}
-
-/** At the end of the body nothing may follow but empty paragraphs, and those are extra. */
-function withRest(blocks: readonly LiveBlock[], { extra, next }: Followed): Finding {
-  return endsAt(blocks, next)
-    ? { there: true, extra: [...extra, ...blocks.slice(next)] }
-    : { there: false, extra: [] };
 }

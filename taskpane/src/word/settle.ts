@@ -1,10 +1,10 @@
 /** After a write: what does Word hold, can it be repaired, and if not, put back what was there before. */
 
 import type { PushOperation, PushResult } from "../protocol";
-import type { LiveBlock } from "./blocks";
+import { isEmpty, type LiveBlock } from "./blocks";
 import { deleteBlock, insertAt, rangeOf, readBody, type LiveBody } from "./body";
 import { within } from "./lock";
-import { find, holds, type Finding } from "./place";
+import { find, holds, type Between, type Finding } from "./place";
 
 /** An operation, and where it acts. */
 export interface Located {
@@ -100,19 +100,52 @@ interface Standing {
  * not there is taken as not written: Word stops at the first call of a batch that fails, and the last place is first.
  */
 function locate(located: Located[], texts: Texts, blocks: readonly LiveBlock[]): Standing[] {
+  const below = blocksBelow(located, texts, blocks);
   let shift = 0;
-  return [...located].reverse().map((place, index, places) => {
+  return [...located].reverse().map((place) => {
     const at = place.at + shift;
-    const lower = places.slice(index + 1);
-    const grown = lower.map((other) => texts(other).length - other.operation.expect.length);
-    const least = grown.reduce((sum, more) => sum + more, place.below);
-    const most = least + 2 * lower.length; // each may have left empty paragraphs behind
-    const finding = find(blocks, place.operation, texts(place), at, { least, most });
+    const finding = find(blocks, place.operation, texts(place), at, below.get(place));
     if (finding.there) {
       shift += texts(place).length - place.operation.expect.length + finding.extra.length;
     }
     return { place, at, finding };
   });
+}
+
+/**
+ * How many blocks there should be below each place now. Every write leaves as many empty paragraphs behind as the
+ * others, none or one, so their number follows from the number of blocks; if it does not, anything in reason may be.
+ */
+function blocksBelow(
+  located: Located[],
+  texts: Texts,
+  blocks: readonly LiveBlock[],
+): Map<Located, Between> {
+  const growth = (place: Located): number => texts(place).length - place.operation.expect.length;
+  const [lowest] = located;
+  const former = lowest ? lowest.at + lowest.operation.expect.length + lowest.below : 0;
+  let extra = blocks.length - former - located.reduce((sum, place) => sum + growth(place), 0);
+  let writes = located.filter((place) => texts(place).length > 0);
+  if (lowest?.operation.after === null && isEmpty(blocks.at(-1)) && extra > 0) {
+    extra--; // the paragraph that Word keeps at the end
+    writes = writes.filter((place) => place !== lowest);
+  }
+  const each = extra / writes.length;
+  const certain = extra === 0 || each === 1;
+  const found = new Map<Located, Between>();
+  let least = 0;
+  let written = 0;
+  for (const place of located) {
+    const left = extra > 0 && certain ? written : 0;
+    const slack = certain ? 0 : 2 * written;
+    found.set(place, {
+      least: place.below + least + left,
+      most: place.below + least + left + slack,
+    });
+    least += growth(place);
+    if (writes.includes(place)) written++;
+  }
+  return found;
 }
 
 /** Delete the empty paragraphs that writing left behind. */
@@ -169,7 +202,8 @@ async function tidy(place: Located): Promise<void> {
     const body = await readBody(context);
     const end = body.blocks.length - place.below;
     for (let at = end - place.was.length; at >= 0; at--) {
-      const finding = find(body.blocks, place.operation, place.was, at);
+      const below = { least: place.below, most: place.below };
+      const finding = find(body.blocks, place.operation, place.was, at, below);
       if (!finding.there) continue;
       for (const block of finding.extra.reverse()) deleteBlock(body, block);
       break;

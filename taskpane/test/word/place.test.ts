@@ -124,6 +124,14 @@ describe("reading back", () => {
     expect(find(body("b", "1", "c"), around, ["1"], 1).there).toBe(false);
   });
 
+  test("an empty paragraph left behind is told from an empty neighbour by counting", () => {
+    const blocks = body("a", "1", "", "", "z");
+    const around = { before: "a", after: "" };
+    expect(find(blocks, around, ["1"], 1, { least: 3, most: 3 }).extra).toEqual([]);
+    const finding = find(blocks, around, ["1"], 1, { least: 2, most: 2 });
+    expect(finding).toMatchObject({ there: true, extra: [{ first: 2 }] });
+  });
+
   test("one of the neighbours may be typed in meanwhile", () => {
     expect(find(body("typed", "1", "z"), around, ["1"], 1)).toEqual({ there: true, extra: [] });
     const typed = body("a", "1", "", "typed", "b");
