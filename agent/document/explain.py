@@ -383,7 +383,7 @@ def _is_silent(change: Change, changes: Sequence[Change]) -> bool:
     if path.startswith("tblLook."):
         return change.before in ("", "0") and change.after in ("", "0")
     if path == "paragraph" and change.kind is Kind.ADDED and change.subject == "An empty paragraph":
-        return any(c.kind is Kind.ADDED and c.path == "table" for c in changes)  # it only keeps tables apart
+        return any(c.kind in (Kind.ADDED, Kind.MOVED) and c.path == "table" for c in changes)  # it only keeps tables apart
     if (
         path.endswith(" merge") and "continues" in change.before + change.after
     ):  # said once, at the top of the merge

@@ -33,8 +33,8 @@ def remove_blocks(editor: Editor, blocks: Sequence[Any]) -> None:
     comments = anchors.settle(chosen)
     notes = note_references(chosen)
     for sect in [s for b in chosen for s in b.iter(W_SECTPR)]:
-        _settle_section(sect, chosen)
-    for group in _groups(chosen):
+        settle_section(sect, chosen)
+    for group in groups(chosen):
         _remove_group(editor, group)
     remove_comments(mirror, comments)
     remove_notes(mirror, notes)
@@ -55,11 +55,8 @@ def empty(paragraph: Any) -> None:
             paragraph.remove(child)
 
 
-# -- blocks ------------------------------------------------------------------------------------------------------------
-
-
-def _groups(chosen: Sequence[Any]) -> list[list[Any]]:
-    """Blocks that stand side by side."""
+def groups(chosen: Sequence[Any]) -> list[list[Any]]:
+    """Blocks that stand side by side, in the order in which they do."""
     members = set(chosen)
     found: list[list[Any]] = []
     for block in chosen:
@@ -74,6 +71,9 @@ def _groups(chosen: Sequence[Any]) -> list[list[Any]]:
     return found
 
 
+# -- blocks ------------------------------------------------------------------------------------------------------------
+
+
 def _remove_group(editor: Editor, group: Sequence[Any]) -> None:
     container = group[0].getparent()
     before = next(group[0].itersiblings(*_BLOCKS, preceding=True), None)
@@ -83,7 +83,7 @@ def _remove_group(editor: Editor, group: Sequence[Any]) -> None:
         empty(block)
     rest = [b for b in group if b not in broken]
     kept = bool(broken)
-    if not kept and _needs_paragraph(container, before, after):
+    if not kept and needs_paragraph(container, before, after):
         paragraphs = [b for b in rest if b.tag == W_P]
         if paragraphs:
             empty(paragraphs[-1])
@@ -94,7 +94,7 @@ def _remove_group(editor: Editor, group: Sequence[Any]) -> None:
         editor.remove(block)
 
 
-def _needs_paragraph(container: Any, before: Any, after: Any) -> bool:
+def needs_paragraph(container: Any, before: Any, after: Any) -> bool:
     """A container without a paragraph, or a cell or body that ends with a table, is repaired by Word; two tables without a
     paragraph between them become one.
     """
@@ -106,7 +106,7 @@ def _needs_paragraph(container: Any, before: Any, after: Any) -> bool:
     return table_before and container.tag in (W_TC, W_BODY, W + "hdr", W + "ftr", W + "txbxContent")
 
 
-def _settle_section(sect: Any, chosen: Sequence[Any]) -> None:
+def settle_section(sect: Any, chosen: Sequence[Any]) -> None:
     """Move the section break of a paragraph that goes to the paragraph before. If nothing of the section is left it goes, and
     the next section gets the headers and footers that it showed through it. Otherwise it stays where it is.
     """
@@ -207,6 +207,11 @@ def remove_notes(mirror: Mirror, references: Iterable[tuple[str, str]]) -> None:
                 used = relationship_ids(mirror, [note])
                 part.element.remove(note)
                 drop_unused(mirror, used)
+
+
+def note_part(mirror: Mirror, reference: str) -> Any | None:
+    """The part with the notes that "footnoteReference" or "endnoteReference" elements lead to."""
+    return _related(mirror, _NOTES[reference][1])
 
 
 def _related(mirror: Mirror, kind: str) -> Any | None:

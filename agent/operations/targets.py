@@ -399,6 +399,13 @@ class Resolver:
             block = self.mirror.tombstones.get(block)
         return ("after", block) if block is not None else ("start", "")
 
+    def with_heading(self, target: Target) -> Target:
+        """A section together with its heading line, for operations on whole sections; any other target as it is."""
+        if target.section is None or target.text is not None or target.every is not None:
+            return target
+        heading = self._heading(target.section)
+        return Target(ids=[heading.id, *section_blocks(self.mirror, heading)])
+
     # -- binding -------------------------------------------------------------------------------------------------------
 
     def bind(self, target: Target, wants: Wants) -> Target:

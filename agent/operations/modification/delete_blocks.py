@@ -11,7 +11,7 @@ from agent.document.changes import Change, Dimension, Kind
 from agent.document.editor import Editor
 from agent.document.mirror import Mirror
 from agent.document.names import W_P, WP, W
-from agent.document.outline import headings, section_blocks, walk
+from agent.document.outline import walk
 from agent.document.records import Paragraph, read
 from agent.errors import InvalidTarget, TargetNotFound
 from agent.intent.intents import Intent
@@ -34,13 +34,10 @@ class DeleteBlocks(Params):
         """A section with its heading; a picture without the words beside it."""
         target = self.target
         if target.section is not None and target.text is None and target.every is None:
-            heading = next(iter(resolver.blocks(Target(heading=target.section))))
-            block = next(b for b in headings(resolver.mirror) if b.id == heading)
-            inside = section_blocks(resolver.mirror, block)
-            if self.keep_heading and not inside:
-                raise TargetNotFound(f"There is nothing under the heading '{block.text}'.")
-            ids = inside if self.keep_heading else [heading, *inside]
-            return self.model_copy(update={"target": Target(ids=ids)})
+            ids = resolver.with_heading(target).ids or []
+            if self.keep_heading and len(ids) == 1:
+                raise TargetNotFound(f"There is nothing under the heading '{target.section}'.")
+            return self.model_copy(update={"target": Target(ids=ids[1:] if self.keep_heading else ids)})
         if target.picture is None and target.chart is None and target.every not in ("picture", "chart"):
             return self
         drawings = resolver.drawings(target)
