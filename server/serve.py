@@ -69,7 +69,7 @@ def serve_word(place: Place, settings: Settings, certificates: Path, *, steps: b
 
     def started() -> None:
         if steps:
-            print_word_steps(made)
+            print_word_steps(made, address)
             print()
         print(f"Stet serves Word's pane at {address}/taskpane.html", flush=True)
         print(choice.sentence)

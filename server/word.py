@@ -7,6 +7,8 @@ from pathlib import Path
 
 from server.tls import Certificates
 
+ORIGIN = "https://localhost:8443"
+"""Where `stet word` serves the pane unless it is told otherwise; what the manifest names."""
 MANIFESTS = (Path(__file__).parent.parent / "manifest.xml", Path(__file__).parent / "manifest.xml")
 """In a checkout, and in an installed package."""
 
@@ -14,6 +16,16 @@ MANIFESTS = (Path(__file__).parent.parent / "manifest.xml", Path(__file__).paren
 def manifest_path() -> Path | None:
     """The development manifest, wherever this copy of Stet keeps it."""
     return next((path for path in MANIFESTS if path.is_file()), None)
+
+
+def manifest_for(origin: str, directory: Path) -> Path | None:
+    """The manifest for a pane served at `origin`; for another than the usual one it is written to `directory`."""
+    usual = manifest_path()
+    if usual is None or origin == ORIGIN:
+        return usual
+    made = directory / "manifest.xml"
+    made.write_text(usual.read_text(encoding="utf-8").replace(ORIGIN, origin), encoding="utf-8")
+    return made
 
 
 def trust_steps(certificates: Certificates, platform: str = sys.platform) -> list[str]:
@@ -67,7 +79,8 @@ def sideload_steps(manifest: Path | None, platform: str = sys.platform) -> list[
     return ["Show Word the add-in once:", *how, web]
 
 
-def print_word_steps(certificates: Certificates, platform: str = sys.platform) -> None:
-    """Print both, for `stet word`."""
-    for line in [*trust_steps(certificates, platform), "", *sideload_steps(manifest_path(), platform)]:
+def print_word_steps(certificates: Certificates, origin: str = ORIGIN, platform: str = sys.platform) -> None:
+    """Print both, for `stet word` at `origin`."""
+    manifest = manifest_for(origin, certificates.authority.parent)
+    for line in [*trust_steps(certificates, platform), "", *sideload_steps(manifest, platform)]:
         print(line)

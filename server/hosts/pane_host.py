@@ -11,15 +11,15 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
-from agent.errors import Disconnected, HostRejected, RevisionMismatch
+from agent.document.mirror import Mirror
+from agent.errors import CapabilityUnavailable, Disconnected, HostRejected, RevisionMismatch
 from server.hosts.docx_host import DocxHost
 from server.hosts.push_plan import plan_push
-from server.hosts.reading import fold
+from server.hosts.reading import fold, tracks_changes
 from server.protocol import Push, PushResult, ReadRequest
 
 if TYPE_CHECKING:
     from agent.document.delta import Delta
-    from agent.document.mirror import Mirror
     from agent.history import History
     from server.hosts.host import Host, HostKind, Publish
 
@@ -29,6 +29,12 @@ PATIENCE = 300.0
 """Seconds that a push may take: the pane gives each of Word's answers up to two minutes on the web."""
 GONE_PATIENCE = 60.0
 """Seconds that a pane which went away has to come back."""
+
+
+_TRACKING = (
+    "Track Changes is on in Word. A block that is replaced then stays beside its successor, struck out, which "
+    "cannot be checked yet: turn Track Changes off on the Review tab and ask again. Nothing was changed in Word."
+)
 
 
 class PaneHost:
@@ -51,6 +57,7 @@ class PaneHost:
         self._patience = patience
         self._gone_patience = gone_patience
         self._number = 0
+        self._tracking = tracks_changes(mirror)
         self._waiting: tuple[int, asyncio.Future[PushResult]] | None = None
         self._reading: asyncio.Future[bytes] | None = None
 
@@ -59,6 +66,8 @@ class PaneHost:
         operations = plan_push(self._mirror, delta)
         if not operations:
             return
+        if self._tracking:
+            raise CapabilityUnavailable(_TRACKING)
         self._number += 1
         number = self._number
         answer: asyncio.Future[PushResult] = asyncio.get_running_loop().create_future()
@@ -75,7 +84,9 @@ class PaneHost:
 
     async def catch_up(self) -> Delta | None:
         """Read Word's document; what differs from the mirror is the user's own edit."""
-        return fold(self._mirror, self._history, await self._read())
+        live = Mirror.open(await self._read(), self._mirror.name)
+        self._tracking = tracks_changes(live)
+        return fold(self._mirror, self._history, live)
 
     async def take_reading(self, data: bytes) -> Delta | None:
         """A reading that was not asked for may be older than the last push, and then what that wrote would

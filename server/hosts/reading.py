@@ -14,10 +14,12 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
+from docx.opc.part import XmlPart
+
 from agent.document.changes import analyse
 from agent.document.delta import Delta
 from agent.document.mirror import Mirror
-from agent.document.names import W_P, W_SDT, W_T, W_TBL, W_TC, W_TR, W
+from agent.document.names import W_P, W_SDT, W_T, W_TBL, W_TC, W_TR, W_VAL, W
 from agent.document.records import (
     Control,
     Paragraph,
@@ -34,11 +36,8 @@ _IDS_ONLY = {"bookmark", "bookmark end", "comment start", "comment end", "permis
 _NOISE = ("lang", "noProof", "rsid")
 
 
-def fold(mirror: Mirror, history: History, data: bytes) -> Delta | None:
-    """Make the mirror's body like that of a reading (.docx). Returns what the user changed, or None for
-    nothing. Raises `DocumentError` if the reading cannot be opened.
-    """
-    live = Mirror.open(data, mirror.name)
+def fold(mirror: Mirror, history: History, live: Mirror) -> Delta | None:
+    """Make the mirror's body like that of a reading. Returns what the user changed, or None for nothing."""
     mine, theirs = View(mirror), View(live)
     runs = list(_differences(mine, theirs))
     if not runs:
@@ -53,6 +52,13 @@ def fold(mirror: Mirror, history: History, data: bytes) -> Delta | None:
     changes = analyse(mirror, editor.delta, editor.transaction.records_before)
     history.append(key, "your edit", None, editor.delta, changes)
     return editor.delta
+
+
+def tracks_changes(mirror: Mirror) -> bool:
+    """Whether Word records what is changed in the document (`w:trackRevisions` in its settings)."""
+    settings = mirror.part("/word/settings.xml")
+    found = settings.element.find(W + "trackRevisions") if isinstance(settings, XmlPart) else None
+    return found is not None and found.get(W_VAL, "1") not in ("0", "false", "off")
 
 
 # -- comparing -----------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from docx.shared import Pt
 
 from agent.document.delta import Delta
 from agent.document.mirror import Mirror
-from agent.errors import Disconnected, DocumentError, HostRejected, RevisionMismatch
+from agent.errors import CapabilityUnavailable, Disconnected, DocumentError, HostRejected, RevisionMismatch
 from agent.history import Conflict, History, Rebuilt
 from server.hosts.docx_host import DocxHost
 from server.hosts.pane_host import PaneHost, make_host
@@ -113,6 +113,34 @@ async def test_a_delta_that_changes_nothing_that_word_shows_is_not_pushed() -> N
     pane.mirror.apply(delta.inverse())
     await pane.host.push(1, delta + delta.inverse())
     assert pane.received == []
+
+
+async def test_while_word_tracks_changes_nothing_is_pushed_and_the_user_is_told_what_to_do() -> None:
+    def track(document: DocumentObject) -> None:
+        document.settings.element.append(document.settings.element.makeelement(qn("w:trackRevisions")))
+
+    pane = Pane(letters())
+    await catch_up(pane, file_of(changed(letters(), track)))
+    with pytest.raises(CapabilityUnavailable, match="turn Track Changes off"):
+        await pane.host.push(1, pane.change(bold_first))
+    pane = Pane(changed(letters(), track))
+    with pytest.raises(CapabilityUnavailable, match="turn Track Changes off"):
+        await pane.host.push(1, pane.change(bold_first))
+    await catch_up(pane, pane_without_tracking(pane))
+    await pane.host.push(1, pane.change(lambda document: document.add_paragraph("now")))
+    assert len(pane.received) == 2
+
+
+def changed(document: DocumentObject, change: Callable[[DocumentObject], object]) -> DocumentObject:
+    change(document)
+    return document
+
+
+def pane_without_tracking(pane: Pane) -> bytes:
+    document = Document(io.BytesIO(pane.mirror.save()))
+    for found in document.settings.element.findall(qn("w:trackRevisions")):
+        document.settings.element.remove(found)
+    return file_of(document)
 
 
 async def test_an_answer_to_another_push_is_ignored() -> None:

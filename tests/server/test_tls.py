@@ -17,7 +17,8 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from server.tls import RENEW_BEFORE, ensure_certificates, make_authority, sign
-from server.word import sideload_steps, trust_steps
+from server.word import ORIGIN, manifest_for, sideload_steps, trust_steps
+from tools.check_manifest import faults
 
 NOW = datetime(2026, 11, 30, tzinfo=UTC)
 
@@ -141,6 +142,17 @@ def test_trust_is_explained_both_ways(tmp_path: Path, platform: str, give: str, 
     assert f"{give} " in text
     assert str(certificates.authority) in text
     assert f"{take} {certificates.fingerprint}" in text
+
+
+def test_the_manifest_names_the_port_that_the_pane_is_served_at(tmp_path: Path) -> None:
+    usual = manifest_for(ORIGIN, tmp_path)
+    assert usual is not None
+    assert f'"{ORIGIN}/taskpane.html"' in usual.read_text(encoding="utf-8")
+    assert list(tmp_path.iterdir()) == []
+    made = manifest_for("https://localhost:9443", tmp_path)
+    assert made == tmp_path / "manifest.xml"
+    assert faults(made.read_text(encoding="utf-8"), release=False) == []
+    assert ORIGIN not in made.read_text(encoding="utf-8")
 
 
 def test_sideloading_names_the_manifest_on_each_platform(tmp_path: Path) -> None:
