@@ -25,6 +25,10 @@ export function announcements(before: SessionState, after: SessionState): string
   if (before.connection.phase === "offline" && after.connection.phase === "online") {
     said.push(t("announce.online"));
   }
+  // The first try to come back is quick and mostly works.
+  if (after.connection.phase === "offline" && after.connection.attempt === 2) {
+    if (before.connection !== after.connection) said.push(t("connection.lost"));
+  }
   const stepsBefore = new Map(before.steps.map((step) => [step.id, step.state]));
   for (const step of after.steps) {
     if (stepsBefore.get(step.id) !== step.state && SPOKEN.has(step.state)) {

@@ -7,13 +7,15 @@ import { Icon } from "./icons";
 
 interface ConnectionBarProps {
   connection: Connection;
+  /** It has been there before. */
+  wasThere: boolean;
   onRetry: () => void;
   /** What to do when the connection is over for good; the page is loaded again unless there is something better. */
   onEnded: { text: string; act: () => void };
 }
 
 /** Nothing for two seconds, a quiet note until ten, then a bar with a button. */
-export function ConnectionBar({ connection, onRetry, onEnded }: ConnectionBarProps) {
+export function ConnectionBar({ connection, wasThere, onRetry, onEnded }: ConnectionBarProps) {
   const down = connection.phase === "offline" || connection.phase === "connecting";
   const patience = usePatience(down, [2_000, 10_000]);
   if (connection.phase === "ended") {
@@ -32,8 +34,8 @@ export function ConnectionBar({ connection, onRetry, onEnded }: ConnectionBarPro
     <div class={patience > 1 ? "bar warning" : "bar"}>
       <Icon name="plug" />
       <p>
-        {t("connection.lost")}
-        {patience > 1 && <> {t("connection.lost.detail")}</>}
+        {t(wasThere ? "connection.lost" : "connection.slow")}
+        {patience > 1 && wasThere && <> {t("connection.lost.detail")}</>}
       </p>
       {patience > 1 && (
         <button type="button" class="button small" onClick={onRetry}>

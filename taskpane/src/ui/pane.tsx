@@ -110,6 +110,7 @@ export function Pane({ session, onEnded, focus = false }: PaneOptions) {
       )}
       <ConnectionBar
         connection={state.connection}
+        wasThere={state.ready}
         onRetry={() => session.retryConnection()}
         onEnded={onEnded ?? { text: t("connection.reload"), act: () => location.reload() }}
       />

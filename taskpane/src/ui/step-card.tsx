@@ -154,7 +154,8 @@ function StepButtons({ step, actions }: { step: StepView; actions: StepActions }
           onClick={() => actions.show(step)}
         >
           <Icon name="locate" />
-          {t("step.show")}
+          <span class="where-roomy">{t("step.show")}</span>
+          <span class="where-narrow">{t("step.show.short")}</span>
         </button>
       )}
     </div>

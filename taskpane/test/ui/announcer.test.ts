@@ -36,6 +36,17 @@ describe("announcements", () => {
     ]);
   });
 
+  it("says once that the connection is lost, when coming back at once did not work", () => {
+    const lost = (attempt: number): SessionEvent => ({
+      kind: "connection",
+      connection: { phase: "offline", attempt },
+    });
+    expect(said(lost(1))).toEqual([]);
+    const second = reduce(READY, lost(2));
+    expect(announcements(READY, second)).toEqual(["The connection was lost. Trying again…"]);
+    expect(announcements(second, reduce(second, lost(3)))).toEqual([]);
+  });
+
   it("says what was sent and that the connection is back", () => {
     expect(said({ kind: "asked", clientId: "c", text: "Bold" })).toEqual(["Request sent: Bold"]);
     const offline = reduce(READY, {
