@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass
 
@@ -11,7 +12,12 @@ _QUOTE = re.compile(
     r"\"[^\"\n]*\"|\u201c[^\u201d\n]*\u201d|\u00ab[^\u00bb\n]*\u00bb|\u201e[^\u201c\u201d\n]*[\u201c\u201d]"
     r"|(?<![\w'])'[^'\n]*(?:'\w[^'\n]*)*'(?!\w)|\u2018[^\u2019\n]*\u2019(?!\w)|`[^`\n]*`"
 )
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[A-Z\d\"'(])|;\s*|\n\n+")
+_SENTENCE = re.compile(
+    r"(?<=[.!?])\s+(?=[A-Z\d\"'(])|;\s*(?=(?:and\s+|then\s+|also\s+|please\s+)*(?:"
+    + "|".join(sorted(VERBS))
+    + r")\b)|\n\n+",
+    re.IGNORECASE,
+)
 _THEN = re.compile(
     r",?\s+(?:and\s+)?(?:then|after that|afterwards|next|finally|also)\s+(?=\w)|,\s*(?:and\s+)?(?=(?:then|also|finally)\b)",
     re.IGNORECASE,
@@ -19,9 +25,16 @@ _THEN = re.compile(
 _BULLET = re.compile(r"^\s*(?:\d+[.)]|[-*\u2022])\s+")
 _AND = re.compile(r"(?:,\s*and|,|\s+and|\s+&|\s+plus|\s+as well as)\s+(?=([\w-]+))", re.IGNORECASE)
 _REPLACE = re.compile(r"^\s*(?:find|search for|look for)\b", re.IGNORECASE)
+_LOOK_WORDS = frozenset((
+    "bold", "underline", "highlight", "number", "space", "left", "right", "double", "colour", "color", "style", "link",
+    "comment", "format", "order", "shade", "mark", "fill", "print", "bullet", "break", "centre", "center", "strike",
+    "update",
+))  # fmt: skip
+"""Verbs that are more often something else behind "and"."""
 _FILLER = {"please", "also", "then", "just", "finally"}
 _NOUN_AFTER = re.compile(
-    r"^\s+(?:the|a|an|all|every|each|it|them|this|that|those|these|my|our|\"|\u201c|'|\d|to|in|into|of|at|up|down)\b|^\s*[\"\u201c']",
+    r"^\s+(?:the|a|an|all|every|each|it|them|this|that|those|these|my|our|\"|\u201c|'|\d"
+    r"|to|in|into|of|at|up|down)\b|^\s*[\"\u201c']",
     re.IGNORECASE,
 )
 
@@ -50,16 +63,46 @@ def split(request: str) -> list[Clause]:
     """The clauses of a request in order."""
     found: list[Clause] = []
     lines = re.split(r"\n+(?=\s*(?:\d+[.)]|[-*\u2022])\s)", request)
-    bulleted = len(lines) > 1 or _BULLET.match(request) is not None
-    for sentence in (
-        s for line in lines for s in _cut(_BULLET.sub("", line) if bulleted else line, _SENTENCE)
-    ):
-        for piece in _cut(sentence, _THEN):
-            for part in _split_verbs(piece):
-                text = TAIL.sub("", POLITE.sub("", part)).strip(" ,.;!")
-                if re.search(r"\w|\u0001", text):
-                    found.append(Clause(text, part.strip(" ,;")))
+    listed = len(lines) > 1 and not re.search(r":\s*$", lines[0])
+    if not listed:
+        lines = [request]
+    for line in lines:
+        for sentence in _cut(_BULLET.sub("", line) if listed or _BULLET.match(line) else line, _SENTENCE):
+            for piece in _cut(sentence, _THEN):
+                for part in (p for verbal in _split_verbs(piece) for p in _split_pairs(verbal)):
+                    text = TAIL.sub("", POLITE.sub("", part)).strip(" ,.;!")
+                    if re.search(r"\w|\u0001", text):
+                        found.append(Clause(text, part.strip(" ,;")))
     return found
+
+
+_PAIRS = re.compile(
+    r"^(?P<verb>\W*(?:\w+\s+)?(?:replace|change|rename|swap|substitute))\s+(?P<a>.+?)\s+(?P<joint>with|by|to|for)\s+(?P<b>.+)$",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def _split_pairs(text: str) -> list[str]:
+    """As in "replace A with B, C with D": the verb holds for each pair."""
+    masked = quotes_masked(text)
+    match = _PAIRS.match(masked)
+    if match is None:
+        return [text]
+    joint = match.group("joint")
+    again = re.compile(
+        rf"(?:\s*,\s*(?:and\s+)?|\s+and\s+)(?=(?:\u0001+|[\w'-]+(?:\s+[\w'-]+){{0,3}}?)\s+{joint}\s+\S)",
+        re.IGNORECASE,
+    )
+    cuts = list(again.finditer(masked, match.start("b")))
+    if not cuts:
+        return [text]
+    edges = [
+        (0, cuts[0].start()),
+        *((c.end(), n.start()) for c, n in itertools.pairwise(cuts)),
+        (cuts[-1].end(), len(text)),
+    ]
+    verb = text[: match.end("verb")]
+    return [text[a:b] if i == 0 else f"{verb} {text[a:b]}" for i, (a, b) in enumerate(edges)]
 
 
 def _cut(text: str, pattern: re.Pattern[str]) -> list[str]:
@@ -100,35 +143,7 @@ def _split_verbs(text: str) -> list[str]:
             word = following.group(1).lower() if following else word
         if word not in VERBS or _in_list(masked, match.start()):
             continue
-        if (
-            word
-            in (
-                "bold",
-                "underline",
-                "highlight",
-                "number",
-                "space",
-                "left",
-                "right",
-                "double",
-                "colour",
-                "color",
-                "style",
-                "link",
-                "comment",
-                "format",
-                "order",
-                "shade",
-                "mark",
-                "fill",
-                "print",
-                "bullet",
-                "break",
-                "centre",
-                "center",
-            )
-            and not skipped
-        ):
+        if word in _LOOK_WORDS and not skipped:
             after = rest[len(match.group(1)) :]
             if not _NOUN_AFTER.match(after):
                 continue  # "bold and underline", "in bold and colour red": an attribute, not a verb
@@ -141,7 +156,21 @@ def _split_verbs(text: str) -> list[str]:
             "remove",
         ):
             continue
+        if not _acts(masked[at : match.start()]):
+            continue
         pieces.append(text[at : match.start()])
         at = match.end()
     pieces.append(text[at:])
     return [p for p in pieces if p.strip()]
+
+
+def _acts(masked: str) -> bool:
+    """Whether a piece asks for something by itself; "at the end, write ..." begins with a place only."""
+    lead = POLITE.sub("", masked).strip(" ,")
+    if not re.match(
+        r"(?:at|in|on|after|before|under|below|above|to|for|within|inside|behind|throughout|as)\b",
+        lead,
+        re.IGNORECASE,
+    ):
+        return True
+    return any(w in VERBS for w in re.findall(r"[\w-]+", lead.lower()))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,16 +10,12 @@ from agent.errors import TargetNotFound
 from agent.operations.catalogue import Catalogue, Operation, catalogue
 from agent.operations.targets import Target
 from agent.planning.local.clauses import Clause, split
+from agent.planning.local.declines import beyond, unsure
 from agent.planning.local.parser import SURE, Parsed, Parser
 from agent.planning.local.retrieval import Index, default_index
-from agent.planning.local.words import IMPOSSIBLE, PROSE
 from agent.planning.planner import Situation
 from agent.steps import Attempt, Call, Declined, Finished, Step, StepStatus, SubInstruction
 
-_QUESTION = re.compile(
-    r"^(?:what|which|who|whom|whose|when|where|why|how|is|are|does|do|did|was|were|has|have|can i|should i)\b.*\?\s*$",
-    re.IGNORECASE | re.DOTALL,
-)
 _NEAR = 0.12
 """How much worse another operation may score to be tried after the best one failed."""
 
@@ -46,18 +41,14 @@ class LocalPlanner:
             if not self._clauses:
                 return Finished()
             clause = self._clauses.pop(0)
-            declined = _beyond(clause)
+            declined = beyond(clause)
             if declined is not None:
                 return declined
             previous = _made(situation.steps) or self._previous
             self._pending = self._parse(clause, situation, previous)
-            if (
-                self._pending[0].problem
-                or not self._pending[0].candidates
-                or self._pending[0].candidates[0].score < SURE
-            ):
+            if not self._pending[0].sure:
                 problem = self._pending.pop(0)
-                return self._unsure(clause, problem)
+                return unsure(clause, problem, situation.document)
         self._current = self._pending.pop(0)
         self._previous = self._current.target or self._previous
         return SubInstruction(_title(self._current.text), self._current.text)
@@ -116,35 +107,6 @@ class LocalPlanner:
     def _try(self, call: Call) -> Call:
         self._tried.append(call)
         return call
-
-    def _unsure(self, clause: Clause, parsed: Parsed) -> Declined:
-        choices = tuple(dict.fromkeys(c.operation.phrasings[0] for c in parsed.candidates[:3]))
-        reason = parsed.problem or "I am not sure what is meant"
-        return Declined(
-            clause.part,
-            f"{reason[:1].upper()}{reason[1:]}. Put it in other words, or set up a language model for free wording.".replace(
-                "..", "."
-            ),
-            choices,
-        )
-
-
-def _beyond(clause: Clause) -> Declined | None:
-    """What no planner without a model, or no planner at all, can do."""
-    from agent.planning.local.clauses import quotes_masked
-
-    masked = quotes_masked(clause.text)
-    if IMPOSSIBLE.search(masked):
-        return Declined(
-            clause.part, "Stet works inside the document; it cannot send, share, upload or print it."
-        )
-    if _QUESTION.match(masked):
-        return Declined(
-            clause.part, "Answering questions about the document needs a language model; none is set up."
-        )
-    if PROSE.search(masked) and "\u0001" not in masked and ":" not in masked:
-        return Declined(clause.part, "This needs new wording, which takes a language model; none is set up.")
-    return None
 
 
 def _made(steps: Sequence[Step]) -> Target | None:

@@ -5,73 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from agent.document.mirror import Mirror
-from agent.errors import OperationError
+from agent.errors import AmbiguousTarget, OperationError
 from agent.intent.intents import Intent
 from agent.operations.catalogue import Catalogue, Operation
 from agent.operations.targets import Selection, Target
 from agent.planning.local.clauses import Clause
+from agent.planning.local.lookup import singular
 from agent.planning.local.reading import Reading
-from agent.planning.local.retrieval import Index, features
+from agent.planning.local.retrieval import REMOVING, Index, features, stemmed
 from agent.planning.local.slots import Filled, fill
+from agent.planning.local.words import GLUE, LIMITS, POLITE, VERBS
 from agent.steps import Call
 
-CANDIDATES = 8
+CANDIDATES = 12
 """How many operations are tried for a clause."""
-SURE = 0.5
+SURE = 0.55
 """Below this score a clause is not acted on."""
-_GLUE = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "of",
-        "to",
-        "in",
-        "on",
-        "at",
-        "for",
-        "with",
-        "and",
-        "or",
-        "my",
-        "our",
-        "this",
-        "that",
-        "it",
-        "its",
-        "all",
-        "every",
-        "each",
-        "so",
-        "is",
-        "are",
-        "be",
-        "as",
-        "from",
-        "by",
-        "up",
-        "me",
-        "you",
-        "i",
-        "we",
-        "please",
-        "into",
-        "make",
-        "set",
-        "change",
-        "give",
-        "put",
-        "should",
-        "text",
-        "word",
-        "words",
-        "one",
-        "them",
-    ]
-)
 
 
 @dataclass(frozen=True)
@@ -82,9 +35,12 @@ class Candidate:
     params: dict[str, Any]
     score: float
     filled: Filled
+    unread: tuple[str, ...] = ()
+    """Words that this reading does not explain."""
 
     @property
     def call(self) -> Call:
+        """As the agent makes it."""
         return Call(self.operation.name, self.params)
 
 
@@ -98,6 +54,13 @@ class Parsed:
     """What the clause is about; "it" in the next one."""
     problem: str = ""
     """Why there is no sure reading."""
+    options: tuple[str, ...] = ()
+    """Ids of the blocks that may be meant."""
+
+    @property
+    def sure(self) -> bool:
+        """Whether it may be acted on."""
+        return not self.problem and bool(self.candidates) and self.candidates[0].score >= SURE
 
 
 class Parser:
@@ -111,22 +74,32 @@ class Parser:
         self,
         clause: Clause,
         mirror: Mirror,
-        previous: Target | None,
-        selection: Selection | None,
+        previous: Target | None = None,
+        selection: Selection | None = None,
         intents: Sequence[Intent] = (),
     ) -> list[Parsed]:
-        """The calls that a clause asks for: mostly one; "make it bold, red and 14 pt" are three."""
+        """The calls that the clause asks for, in order; one that is not sure says why."""
         reading = Reading(clause, mirror, previous, selection)
         ranked = self._index.search(clause.text)
         candidates = self._candidates(reading, ranked, intents)
-        if not candidates or candidates[0].score < SURE:
-            return [Parsed(clause.text, tuple(candidates), _target(reading), self._problem(reading, ranked))]
-        best = candidates[0]
-        found = [Parsed(clause.text, tuple(candidates), _target(reading))]
-        rest = self._rest(reading, best, ranked)
-        if rest:
-            found += rest
-        return found
+        best = candidates[0] if candidates else None
+        rest = self._rest(reading, best, ranked) if best is not None else []
+        if best is not None and rest:
+            best = self._scored(best.operation, best.filled, ranked, rest)
+            candidates = sorted([best, *candidates[1:]], key=lambda c: -c.score)
+        if best is None or candidates[0].score < SURE or candidates[0].unread:
+            return [
+                Parsed(
+                    clause.text,
+                    tuple(candidates),
+                    _target(reading),
+                    self._problem(reading, candidates, ranked),
+                )
+            ]
+        if best.filled.options:
+            problem = f"'{clause.text}' could mean {len(best.filled.options)} things; say which one"
+            return [Parsed(clause.text, tuple(candidates), None, problem, best.filled.options)]
+        return [Parsed(clause.text, tuple(candidates), _about(best, reading)), *rest]
 
     def _candidates(
         self, reading: Reading, ranked: Sequence[tuple[Operation[Any], float]], intents: Sequence[Intent]
@@ -134,55 +107,98 @@ class Parser:
         found: list[Candidate] = []
         top = ranked[0][1] if ranked else 0.0
         for op, likeness in ranked[:CANDIDATES]:
-            if likeness < max(0.12, top * 0.4):
+            if likeness < max(0.1, top * 0.3):
                 continue
             filled = fill(op, reading)
             if filled.missing or not _valid(op, filled):
                 continue
-            score = 0.55 * min(likeness * 1.25, 1.0) + 0.45 * _coverage(reading, op, filled)
+            candidate = self._scored(op, filled, ranked)
             if intents and set(intents) & set(op.intents):
-                score += 0.04 if intents[0] in op.intents else 0.02
-            found.append(Candidate(op, filled.params, score, filled))
-        return sorted(found, key=lambda c: -c.score)
+                bonus = 0.03 if intents[0] in op.intents else 0.01
+                candidate = Candidate(op, filled.params, candidate.score + bonus, filled, candidate.unread)
+            found.append(candidate)
+        return sorted(found, key=lambda c: (bool(c.unread), -c.score))
+
+    def _scored(
+        self,
+        op: Operation[Any],
+        filled: Filled,
+        ranked: Sequence[tuple[Operation[Any], float]],
+        rest: Sequence[Parsed] = (),
+    ) -> Candidate:
+        likeness = next((value for o, value in ranked if o is op), 0.0)
+        also = [(a, b) for p in rest for a, b in p.candidates[0].filled.used]
+        coverage, unread = explained(filled, also)
+        score = 0.45 * min(likeness * 1.3, 1.0) + 0.55 * coverage - 0.05 * filled.implied
+        fits = self._verb_fits(op, filled.reading.verb)
+        if fits is False:
+            unread = (*unread, filled.reading.verb)
+        elif fits is None:
+            score -= 0.12
+        return Candidate(op, filled.params, score, filled, unread)
+
+    def _verb_fits(self, op: Operation[Any], verb: str) -> bool | None:
+        """Whether an operation is asked for with this verb: yes, hardly (None), or no since that verb means something else."""
+        if verb not in VERBS or verb in PLAIN:
+            return True
+        stem = stemmed(verb)
+        if stem in first_words(op) or stem in vocabulary(op):
+            return True if stem in first_words(op) or stem not in _COMMON else None
+        return None if stem in _COMMON else False
 
     def _rest(
         self, reading: Reading, best: Candidate, ranked: Sequence[tuple[Operation[Any], float]]
     ) -> list[Parsed]:
         """Further attributes of the same target that the best operation has no parameter for: "bold and red"."""
         found: list[Parsed] = []
+        target = best.filled.target
+        if target is None or not _styles(best.operation):
+            return found
         used = list(best.filled.used)
         tried = {best.operation.name}
-        target = best.filled.target
-        if target is None or Intent.FORMATTING not in best.operation.intents:
-            return found
         while True:
             options: list[tuple[int, float, Candidate]] = []
             for op, likeness in ranked:
-                if op.name in tried or Intent.FORMATTING not in op.intents or not op.wants:
+                if op.name in tried or not _styles(op):
                     continue
                 again = Reading(
                     reading.clause, reading.mirror, reading.previous, reading.selection, used=list(used)
                 )
                 filled = fill(op, again)
                 fresh = [s for s in filled.used if not any(s[0] < b and a < s[1] for a, b in used)]
-                if filled.missing or not fresh or not filled.values or not _valid(op, filled):
+                if (
+                    filled.missing
+                    or not fresh
+                    or not filled.given
+                    or not _valid(op, filled)
+                    or filled.implied
+                ):
                     continue
                 options.append(
                     (sum(b - a for a, b in fresh), likeness, Candidate(op, filled.params, likeness, filled))
                 )
             if not options:
                 return found
-            _, _, chosen = max(options, key=lambda o: (o[0], o[1]))
+            chosen = max(options, key=lambda o: (o[0], o[1]))[2]
             tried.add(chosen.operation.name)
-            words = " ".join(
-                reading.text[a:b] for a, b in chosen.filled.used if not any(a < d and c < b for c, d in used)
-            )
+            new = [(a, b) for a, b in chosen.filled.used if not any(a < d and c < b for c, d in used)]
             used += chosen.filled.used
             noun = reading.text[target.start : target.end] or "it"
-            found.append(Parsed(f"Make {noun} {words.strip()}", (chosen,), target.target))
+            words = " ".join(reading.text[a:b].strip() for a, b in sorted(new))
+            sure = Candidate(chosen.operation, chosen.params, 1.0, chosen.filled)
+            found.append(Parsed(f"Make {noun} {words}", (sure,), target.target))
 
-    def _problem(self, reading: Reading, ranked: Sequence[tuple[Operation[Any], float]]) -> str:
-        """What is missing for the likeliest operation, in a sentence."""
+    def _problem(
+        self,
+        reading: Reading,
+        candidates: Sequence[Candidate],
+        ranked: Sequence[tuple[Operation[Any], float]],
+    ) -> str:
+        """What stands in the way of the likeliest reading, in a sentence."""
+        if candidates:
+            words = candidates[0].unread
+            said = " and ".join(f"'{w}'" for w in words[:2])
+            return f"I do not know what to do with {said}" if words else "I am not sure what is meant"
         for op, likeness in ranked[:1]:
             if likeness < 0.3:
                 break
@@ -190,10 +206,26 @@ class Parser:
             if filled.missing:
                 what = " and ".join(name.replace("_", " ") for name in filled.missing)
                 return f"it looks like '{op.name.replace('_', ' ')}', but I cannot tell its {what} from the words"
-            error = _error(op, filled)
-            if error:
-                return error
-        return ""
+            return _error(op, filled) or "I am not sure what is meant"
+        return "I do not understand this"
+
+
+_COMMON = frozenset(("add", "set", "write", "start", "show", "use", "apply"))
+PLAIN = frozenset(("make", "give", "get", "take", "have"))
+"""Verbs that any operation may be asked for with."""
+
+
+def _styles(op: Operation[Any]) -> bool:
+    """Whether an operation gives looks to something that is there."""
+    return (
+        bool(op.wants)
+        and op.name.startswith(("set_", "apply_"))
+        and bool({Intent.FORMATTING, Intent.TABLE} & set(op.intents))
+    )
+
+
+def _about(best: Candidate, reading: Reading) -> Target | None:
+    return best.filled.target.target if best.filled.target is not None else _target(reading)
 
 
 def _target(reading: Reading) -> Target | None:
@@ -206,21 +238,18 @@ def _target(reading: Reading) -> Target | None:
 
 def _valid(op: Operation[Any], filled: Filled) -> bool:
     """Whether the parameters make a call: they parse, and say more than a target where the operation needs more."""
-    optional = [n for n, f in op.params.model_fields.items() if not f.is_required() and n not in op.wants]
-    needs_value = bool(optional) and all(
-        n in op.wants for n, f in op.params.model_fields.items() if f.is_required()
-    )
-    if needs_value and not filled.values and _all_optional_none(op):
+    fields = op.params.model_fields
+    optional = [n for n, f in fields.items() if not f.is_required() and n not in op.wants]
+    only_targets = all(n in op.wants for n, f in fields.items() if f.is_required())
+    if (
+        optional
+        and only_targets
+        and not filled.given
+        and all(fields[n].default is None for n in optional)
+        and op.name.startswith("set")
+    ):
         return False
     return _error(op, filled) == ""
-
-
-def _all_optional_none(op: Operation[Any]) -> bool:
-    return all(
-        f.default is None
-        for n, f in op.params.model_fields.items()
-        if not f.is_required() and n not in op.wants
-    )
 
 
 def _error(op: Operation[Any], filled: Filled) -> str:
@@ -231,19 +260,69 @@ def _error(op: Operation[Any], filled: Filled) -> str:
     return ""
 
 
-def _coverage(reading: Reading, op: Operation[Any], filled: Filled) -> float:
-    """Which share of the clause's words is explained: used for a value, or among the words of the operation's own phrasings."""
-    known = {f for phrase in (*op.phrasings, op.name.replace("_", " "), op.summary) for f in features(phrase)}
-    total = explained = 0.0
-    for match in re.finditer(r"\u0001+|[\w\u00c0-\uffff]+", reading.masked):
+def resolves(op: Operation[Any], params: dict[str, Any], mirror: Mirror, selection: Selection | None) -> str:
+    """Why the call's targets cannot be found; empty if they can."""
+    try:
+        op.bind(mirror, op.parse(params), selection)
+    except AmbiguousTarget as error:
+        return error.message
+    except OperationError as error:
+        return error.message
+    return ""
+
+
+@lru_cache(maxsize=512)
+def _first_words(op: str, said: tuple[str, ...]) -> frozenset[str]:
+    words = (re.match(r"[\w-]+", POLITE.sub("", REMOVING.sub("delete ", phrase))) for phrase in said)
+    return frozenset(stemmed(m.group(0).lower()) for m in words if m is not None)
+
+
+def first_words(op: Operation[Any]) -> frozenset[str]:
+    """The verbs with which an operation is asked for."""
+    goals = tuple(e.goal for e in op.examples if e.raises is None)
+    return _first_words(op.name, (*op.phrasings, op.name.replace("_", " "), *goals))
+
+
+@lru_cache(maxsize=512)
+def _vocabulary(op: str, said: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(f for phrase in said for f in features(phrase))
+
+
+def vocabulary(op: Operation[Any]) -> frozenset[str]:
+    """The words in which an operation is spoken of."""
+    goals = tuple(e.goal for e in op.examples if e.raises is None)
+    names = tuple(n.replace("_", " ") for n in op.params.model_fields)
+    return _vocabulary(op.name, (*op.phrasings, op.name.replace("_", " "), op.summary, *names, *goals))
+
+
+def explained(filled: Filled, also: Sequence[tuple[int, int]] = ()) -> tuple[float, tuple[str, ...]]:
+    """Which share of the clause's words a reading explains (used for a value, or words of the operation).
+
+    And the telling words that it does not: quoted, numbers, with a capital, or such as limit what is meant ("except").
+    """
+    reading = filled.reading
+    known = vocabulary(filled.operation)
+    spans = [*filled.used, *also]
+    total = done = 0.0
+    unread: list[str] = []
+    for match in re.finditer(r"\u0001+|[\w\u00c0-\uffff'-]+", reading.masked):
         word = match.group(0).lower()
-        if word in _GLUE:
+        used = any(a <= match.start() and match.end() <= b for a, b in spans)
+        if not used and word in LIMITS:
+            unread.append(reading.text[match.start() :].strip())
+            break
+        if word in GLUE:
             continue
-        weight = 2.0 if "\u0001" in word or word.isdigit() else 1.0
+        telling = "\u0001" in word or word[0].isdigit() or (match.start() > 0 and match.group(0)[0].isupper())
+        weight = 2.0 if telling else 1.0
         total += weight
+        stems = [f for f in features(word) if " " not in f]
         if (
-            any(a <= match.start() and match.end() <= b for a, b in filled.used)
-            or set(features(word)) & known
+            used
+            or (any(s in known for s in stems) and not ("\u0001" in word or word[0].isdigit()))
+            or singular(word) in known
         ):
-            explained += weight
-    return explained / total if total else 0.0
+            done += weight
+        elif telling:
+            unread.append(reading.text[match.start() : match.end()])
+    return (done / total if total else 0.0), tuple(unread)

@@ -1,38 +1,78 @@
-"""Noun phrases that name a part of the document: "the last row of the second table", "all headings", "the introduction"."""
+"""Noun phrases that name a part of the document: "the last row of the second table", "all headings", "the introduction".
+
+A phrase is a head with what narrows it: how many, which one by number, a name before or behind it, what it contains,
+what it is in. What stands behind a head and narrows it must be understood, else the phrase would name too much.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from agent.document.mirror import Mirror
-from agent.document.names import W_TBL
-from agent.document.outline import headings, walk
-from agent.document.records import cells_of, rows_of
+from agent.document.outline import Block
 from agent.operations.targets import Target
-from agent.planning.local.words import NUMBER, ORDINAL, number, ordinal
+from agent.planning.local.lookup import Lookup, all_in, fold
+from agent.planning.local.words import GLUE, NUMBER, ORDINAL, number, ordinal
 
-Q = "(?P<q>\u0001+)"
-_DET = r"(?:(?:the|a|an|this|that|my|our|its|their|your)\s+)?"
-_ALL = r"(?:all(?:\s+of)?(?:\s+(?:the|my|our))?|every(?:\s+single)?|each(?:\s+of\s+the)?|both)\s+"
-_KINDS: dict[str, str] = {
-    r"headings?|headlines?|section titles?|titles?|subheadings?": "heading",
-    r"(?:body |normal |text )?paragraphs?|body text": "paragraph",
-    r"tables?": "table",
-    r"pictures?|images?|photos?|figures?|illustrations?|graphics?|logos?": "picture",
-    r"charts?|graphs?|diagrams?|plots?": "chart",
-    r"(?:list |bullet |bulleted )?(?:items?|points?)|bullets?|lists?": "list item",
-    r"(?:table )?header rows?|table headers?": "header row",
+_I = re.IGNORECASE
+KINDS = {
+    "header row": r"(?:table )?header rows?|heading rows?|table headers?|column headers?",
+    "subtitle": r"subtitle|sub-title",
+    "heading": r"headings?|headlines?|sub-?headings?|section titles?|chapter titles?|titles",
+    "title": r"(?:main |document )?title(?: line)?",
+    "paragraph": r"(?:body |normal |text )?(?:paragraphs?|paras?)|body text|running text",
+    "list item": r"(?:list |bullet |bulleted |numbered )(?:items?|points?)|items?|bullets?|points?|steps?",
+    "list": r"(?:bullet(?:ed)? |bullet[- ]point |numbered )?lists?",
+    "table": r"tables?",
+    "picture": r"pictures?|images?|photos?|figures?|illustrations?|graphics?|logos?",
+    "chart": r"charts?|graphs?|diagrams?",
+    "section": r"sections?|chapters?|clauses?|parts?",
+    "text": r"(?:occurrences?|instances?|mentions?|appearances?)\s+of(?:\s+(?:the\s+)?(?:word|name|phrase|term|text))?"
+    r"|words?|phrases?|terms?|names?|expressions?|strings?|text|numbers?|values?",
+    "line": r"sentences?|lines?|entry|entries|ones?",
 }
-_NUMBERED = {"paragraph": "paragraph", "table": "table", "picture": "picture", "chart": "chart"}
-_STOP = (
-    r"(?=\s*(?:$|[,.;:!?]|\b(?:to|in|into|with|and|then|as|by|from|on|at|for|so|using|that|which|bold|italic|red|blue|green|is|are|be"
-    r"|centred|centered|left|right|larger|smaller|a|should|of|one|under|below|above|after|before)\b))"
+_HEAD = re.compile("|".join(rf"(?P<{k.replace(' ', '_')}>(?:{v})\b)" for k, v in KINDS.items()), _I)
+_LEAD = re.compile(
+    rf"(?P<quant>(?:all|both|every|each|any)\b(?:\s+(?:single|one)\b)?(?:\s+of\b)?\s+)?"
+    rf"(?P<det>(?:the|a|an|this|that|these|those|my|our|its|their|your|his|her)\s+)?"
+    rf"(?:(?:very\s+)?(?P<ord>{ORDINAL})\s+)?(?:(?P<count>{NUMBER})\s+)?"
+    rf"(?:level[- ](?P<level>\d)\s+|(?P<level2>first|second|third|top)[- ]level\s+)?(?:(?:existing|current|whole|entire)\s+)?",
+    _I,
 )
-_WORDS = r"(?P<w>[\w\u00c0-\uffff][^\u0001,.;:!?\n]{0,60}?)"
-_TITLED = r"(?P<w>[A-Z0-9\u00c0-\u00de\u4e00-\u9fff][\w&'/\u00c0-\uffff-]*(?:\s+(?:(?:of|and|the|for|to|in|on|with|&|a)\s+)*[A-Z0-9\u00c0-\u00de][\w&'/\u00c0-\uffff-]*)*)"
+_LEVELS = {"first": 1, "top": 1, "second": 2, "third": 3}
+_AFTER_LEVEL = re.compile(r"s?\s+(?:of|at|on|with)\s+(?:the\s+)?level\s+(?P<n>\d)\b", _I)
+_NUMBER_AFTER = re.compile(r"\s+(?:number\s+|no\.?\s*|#)?(?P<n>\d+)s?(?![\w.,]*\d)\b", _I)
+_CALLED = re.compile(r"\s+(?:called|named|titled|entitled|headed|labelled|labeled)\s+", _I)
+_ABOUT = re.compile(
+    r"\s+(?:(?:that|which)\s+)?(?P<how>starts?\s+with|starting\s+with|begins?\s+with"
+    r"|beginning\s+with|contain(?:s|ing)?|mention(?:s|ing)?"
+    r"|says?|saying|reads?|reading|about|with|on|of|for|listing|showing"
+    r"|shows?)\s+(?:the\s+(?:words?|text|phrase|name)\s+)?(?:the\s+)?",
+    _I,
+)
+_SCOPE = re.compile(r"\s+(?:of|in|from|within|inside|under|for)\s+", _I)
+_TITLED = re.compile(
+    r"[A-Z0-9\u00c0-\u00de\u4e00-\u9fff][\w&'/\u00c0-\uffff-]*"
+    r"(?:\s+(?:(?:of|and|the|for|to|in|on|with|&|a)\s+)*[A-Z0-9\u00c0-\u00de][\w&'/\u00c0-\uffff-]*)*"
+)
+_STOP = re.compile(
+    r"\s*(?:$|[,.;:!?\n\u0001]|\b(?:to|in|into|with|and|then|as|by|from|on|at|so|using"
+    r"|that|which|is|are|be|should|under|below|above"
+    r"|after|before|bold|italic|if|but|except|unless|please)\b)",
+    _I,
+)
+_DOCUMENT = re.compile(
+    r"(?:the\s+)?(?:whole|entire|full|complete)\s+(?:document|text|file|report|letter"
+    r"|contract|memo|agreement|thing|doc)\b|everything\b"
+    r"|all\s+(?:of\s+)?(?:the\s+)?(?:text|content)\b|(?:the|this)\s+(?:document|file)\b",
+    _I,
+)
+_SELECTION = re.compile(r"(?:the\s+|my\s+)?(?:selection|selected\s+\w+|marked\s+text)\b", _I)
+_PRONOUN = re.compile(
+    r"(?:it|them|they|these|those|this|that|the\s+same)\b(?!\s+(?:says|reads|starts|\w+ing\b|not\b)|'s)(?:\s+ones?\b)?",
+    _I,
+)
 
 
 @dataclass(frozen=True)
@@ -42,284 +82,500 @@ class Phrase:
     start: int
     end: int
     target: Target
-    single: bool = True
-    """Whether it names one thing; "all headings" names many."""
-    named: str = ""
-    """What kind of word names it: "heading", "section", "table", ..., "it", "text"."""
+    named: str
+    """What it names: a key of `KINDS`, or topic, row, column, cell, document, selection, it."""
+    many: bool = False
+    """Whether it means all that it names; "the heading" means one."""
+    options: tuple[str, ...] = ()
+    """When it means one and could be several: the ids of the blocks it could be."""
+    missing: bool = False
+    """It names something by words that the document does not have there."""
 
 
-Match = Callable[[re.Match[str], "Phrases"], "tuple[Target, bool, str] | None"]
+@dataclass(frozen=True)
+class Lead:
+    """What stands in front of the head."""
+
+    end: int
+    every: bool
+    determined: bool
+    ordinal: int | None
+    count: int | None
+    level: int | None
+    new: bool
+    """As in "a table", "another row": something that is not there yet."""
+
+
+_NEW_BEFORE = re.compile(r"\b(?:an?|another|new|some|no)\s+(?:new\s+)?$", _I)
 
 
 class Phrases:
-    """Finds noun phrases in one clause. `masked`: the clause with quoted strings as runs of \u0001; `quotes`: what was in them."""
+    """Finds noun phrases in one clause. `masked`: the clause with quoted strings as runs of \u0001; `quotes`: what is in them."""
 
     def __init__(
-        self, mirror: Mirror, text: str, masked: str, quotes: dict[int, str], previous: Target | None
+        self,
+        lookup: Lookup,
+        text: str,
+        masked: str,
+        quotes: dict[int, tuple[int, str]],
+        previous: Target | None,
+        selected: bool,
     ) -> None:
-        self.mirror = mirror
+        from agent.planning.local.table_phrases import TablePhrases
+
+        self.lookup = lookup
         self.text = text
         self.masked = masked
         self.quotes = quotes
         self.previous = previous
-        self._headings = sorted({h.text.strip() for h in headings(mirror)}, key=len, reverse=True)
+        self.selected = selected
+        self._tables = TablePhrases(self)
 
     def at(self, start: int) -> Phrase | None:
         """The longest noun phrase that starts here."""
-        best: Phrase | None = None
-        for pattern, build in _GRAMMAR:
-            match = pattern.match(self.masked, start)
-            if match is None or match.end() == start or (best is not None and match.end() <= best.end):
-                continue
-            built = build(match, self)
-            if built is not None:
-                best = Phrase(start, match.end(), *built)
-        heading = self._heading_at(start)
-        if heading is not None and (best is None or heading.end > best.end or best.named == "it"):
-            best = heading
-        return best
+        found = [
+            p
+            for p in (
+                self._tables.at(start),
+                self._head(start),
+                self._whole(start),
+                self._heading_name(start),
+                self._quoted(start),
+            )
+            if p is not None
+        ]
+        return max(found, key=lambda p: p.end) if found else None
 
-    def quote(self, match: re.Match[str]) -> str:
-        """The words of the quoted string that the group q matched."""
-        return self.quotes[match.start("q")]
-
-    def words(self, match: re.Match[str], group: str = "w") -> str:
-        """The words of a group, as the user wrote them."""
-        return self.text[match.start(group) : match.end(group)].strip()
-
-    def _heading_at(self, start: int) -> Phrase | None:
-        """A heading of the document, named by its words, with or without its number and the word "section"."""
-        lead = re.compile(rf"{_DET}(?:(?:section|chapter|part|heading|headline)\s+)?", re.IGNORECASE).match(
-            self.masked, start
+    def lead(self, start: int) -> Lead:
+        """Quantifier, determiner, ordinal, count and level at a place."""
+        match = _LEAD.match(self.masked, start)
+        assert match is not None
+        level = match.group("level") or match.group("level2")
+        det = (match.group("det") or "").strip().lower()
+        new = det in ("a", "an") or _NEW_BEFORE.search(self.masked, max(0, start - 12), start) is not None
+        return Lead(
+            match.end(),
+            match.group("quant") is not None,
+            det not in ("", "a", "an"),
+            ordinal(match.group("ord")) if match.group("ord") else None,
+            number(match.group("count")) if match.group("count") else None,
+            _LEVELS.get(level.lower()) or int(level)
+            if level and (level.isdigit() or level.lower() in _LEVELS)
+            else None,
+            new,
         )
+
+    def name_at(self, at: int, names: Sequence[str]) -> tuple[str, int] | None:
+        """The longest of some folded names that the clause says here, or quotes here, and where it ends."""
+        if at in self.quotes:
+            end, words = self.quotes[at]
+            return next(((n, end) for n in names if n == fold(words)), None)
+        for name in sorted(names, key=len, reverse=True):
+            said = self.text[at : at + len(name)]
+            if fold(said) == name and not self.text[at + len(name) : at + len(name) + 1].isalnum():
+                return name, at + len(name)
+        return None
+
+    def titled(self, at: int) -> tuple[str, int] | None:
+        """Quoted words, or words with capital letters, at a place."""
+        if at in self.quotes:
+            end, words = self.quotes[at]
+            return words, end
+        match = _TITLED.match(self.masked, at)
+        return (match.group(0), match.end()) if match is not None else None
+
+    # -- whole things --------------------------------------------------------------------------------------------------
+
+    def _whole(self, start: int) -> Phrase | None:
+        match = _DOCUMENT.match(self.masked, start)
+        if match is not None:
+            return Phrase(start, match.end(), Target(where="document"), "document", True)
+        match = _SELECTION.match(self.masked, start)
+        if match is not None:
+            return Phrase(start, match.end(), Target(where="selection"), "selection", True)
+        match = _PRONOUN.match(self.masked, start)
+        if match is None:
+            return None
+        if self.previous is not None:
+            return Phrase(start, match.end(), self.previous, "it", True)
+        return (
+            Phrase(start, match.end(), Target(where="selection"), "selection", True)
+            if self.selected
+            else None
+        )
+
+    def _quoted(self, start: int) -> Phrase | None:
+        lead = re.compile(r"(?P<all>(?:all|every|each)\s+)?(?:the\s+)?", _I).match(self.masked, start)
         assert lead is not None
-        at = lead.end()
-        said = lead.group(0).lower()
-        for heading in self._headings:
-            for name in _names(heading):
-                end = at + len(name)
-                if (
-                    not name
-                    or self.text[at:end].casefold() != name.casefold()
-                    or self.text[end : end + 1].isalnum()
-                ):
-                    continue
-                after = re.compile(
-                    r"\s+(section|chapter|part|heading|headline|title)\b", re.IGNORECASE
-                ).match(self.masked, end)
-                word = after.group(1).lower() if after else ""
-                kind = (
-                    "heading"
-                    if "head" in said + word or word == "title"
-                    else "section"
-                    if (said.split()[-1:] and said.split()[-1] in ("section", "chapter", "part")) or word
-                    else "topic"
+        if lead.end() in self.quotes:
+            end, words = self.quotes[lead.end()]
+            return self.words(start, end, words, lead.group("all") is not None)
+        if lead.group("all") is None:
+            return None
+        titled = _TITLED.match(self.masked, lead.end())
+        if titled is None or not self.lookup.contains(titled.group(0)):
+            return None
+        return self.words(start, titled.end(), titled.group(0), True)
+
+    def words(self, start: int, end: int, words: str, every: bool = False) -> Phrase:
+        """Words of the document; the paragraph if they are all it says; whole words rather than parts of words."""
+        whole = self.lookup.paragraphs_reading(words)
+        if len(whole) == 1 and not every:
+            return Phrase(start, end, Target(ids=whole), "text")
+        with_words, with_parts = self.lookup.paragraphs_with(words)
+        missing = not with_parts
+        if with_words and len(with_words) < len(with_parts):
+            return Phrase(start, end, Target(ids=with_words, text=words, all=every), "text", every)
+        return Phrase(start, end, Target(text=words, all=every), "text", every, missing=missing)
+
+    def _heading_name(self, start: int) -> Phrase | None:
+        """A heading of the document by its words alone: the topic, that is its section."""
+        lead = re.compile(r"(?:the\s+)?", _I).match(self.masked, start)
+        assert lead is not None
+        names = [n for n, _ in self.lookup.heading_names]
+        found = self.name_at(lead.end(), names) if lead.end() not in self.quotes else None
+        if found is None:
+            return None
+        heading = self._heading_called(found[0])
+        return Phrase(start, found[1], Target(section=heading.text.strip()), "topic")
+
+    def _heading_called(self, name: str) -> Block:
+        return next(b for n, b in self.lookup.heading_names if n == name)
+
+    # -- heads ---------------------------------------------------------------------------------------------------------
+
+    def _head(self, start: int) -> Phrase | None:
+        """A phrase with a head word: "the second table", "all bullets under Risks", "the 'Costs' heading"."""
+        lead = self.lead(start)
+        if lead.new:
+            return None
+        match = _HEAD.match(self.masked, lead.end)
+        if match is not None and match.lastgroup is not None:
+            return self._narrowed(start, lead, match, None)
+        name = self._name_before(lead)
+        if name is None:
+            return None
+        words, at = name
+        match = _HEAD.match(self.masked, at)
+        assert match is not None
+        return self._narrowed(start, lead, match, words)
+
+    def _name_before(self, lead: Lead) -> tuple[str, int] | None:
+        """A name in front of a head ("the Costs section", "the price table", "'X' paragraph"), and where the head starts."""
+        if lead.end in self.quotes:
+            end, words = self.quotes[lead.end]
+            gap = re.compile(r"\s+").match(self.masked, end)
+            return (words, gap.end()) if gap is not None and _HEAD.match(self.masked, gap.end()) else None
+        named = self.name_at(lead.end, [n for n, _ in self.lookup.heading_names])
+        if named is not None:
+            gap = re.compile(r"\s+").match(self.masked, named[1])
+            if gap is not None and _HEAD.match(self.masked, gap.end()):
+                return named[0], gap.end()
+        match = re.compile(
+            r"(?P<w>[\w'-]+(?:\s+(?!(?:to|in|of|with|and|after|before|as|by)\b)[\w'-]+){0,2}?)\s+(?=(?P<h>[a-z]))"
+        ).match(self.masked, lead.end)
+        while match is not None and lead.determined:
+            head = _HEAD.match(self.masked, match.end())
+            if head is not None and head.lastgroup in (
+                "table",
+                "section",
+                "heading",
+                "picture",
+                "chart",
+                "list",
+            ):
+                return match.group("w"), match.end()
+            return None
+        return None
+
+    def _narrowed(self, start: int, lead: Lead, head: re.Match[str], name: str | None) -> Phrase | None:
+        kind = str(head.lastgroup).replace("_", " ")
+        said, end = head.group(0).lower(), head.end()
+        plural = (said.endswith("s") and kind not in ("title", "subtitle")) or said in (
+            "body text",
+            "running text",
+        )
+        every = lead.every or (plural and lead.ordinal is None and lead.count is None)
+        match kind:
+            case "title" if name is None:
+                return self._scoped(Phrase(start, end, Target(where="title"), "title"))
+            case "subtitle":
+                return Phrase(start, end, Target(style="Subtitle"), "subtitle")
+            case "section" | "heading" if (found := self._section(start, end, kind, name, lead)) is not None:
+                return found
+            case "text" | "line":
+                return self._named_words(start, end, kind, name, every)
+            case "list":
+                return self._list(start, end, said, lead, every)
+            case "section" | "title":
+                return None
+            case _:
+                return self._blocks(start, end, kind, name, lead, every, said)
+
+    def _section(self, start: int, end: int, kind: str, name: str | None, lead: Lead) -> Phrase | None:
+        """A heading or section by its name or number."""
+
+        def made(words: str, to: int) -> Phrase:
+            named = self.lookup.headings_with(words)
+            target = words if len(named) != 1 else named[0].text.strip()
+            return Phrase(
+                start, to, Target(section=target) if kind == "section" else Target(heading=target), kind
+            )
+
+        if name is not None:
+            return made(name, end)
+        called = _CALLED.match(self.masked, end) or re.compile(
+            r"\s+(?:(?:about|on|of)\s+)?(?:the\s+)?"
+        ).match(self.masked, end)
+        if called is not None:
+            names = [n for n, _ in self.lookup.heading_names]
+            known = self.name_at(called.end(), names)
+            if known is not None and not (kind == "heading" and re.search(r"\d", self.masked[end : end + 3])):
+                text = self._heading_called(known[0]).text.strip()
+                return Phrase(
+                    start, known[1], Target(section=text) if kind == "section" else Target(heading=text), kind
                 )
-                target = Target(heading=heading) if kind == "heading" else Target(section=heading)
-                return Phrase(start, after.end() if after else end, target, True, kind)
+            titled = self.titled(called.end()) if not lead.every else None
+            if titled is not None and not titled[0][0].isdigit():
+                return made(*titled)
+        digits = re.compile(r"\s+(?P<n>\d+(?:\.\d+)*)\b").match(self.masked, end)
+        wanted = digits.group("n") if digits is not None else None
+        if kind == "section" and (wanted is not None or lead.ordinal is not None):
+            numbered = [
+                h for h in self.lookup.headings if wanted and h.text.split(" ")[0].rstrip(".)") == wanted
+            ]
+            top = min((h.level or 1 for h in self.lookup.headings), default=1)
+            n = int(wanted) if wanted is not None and wanted.isdigit() else lead.ordinal
+            tops = [h for h in self.lookup.headings if h.level == top]
+            if not numbered and n is not None and 0 < abs(n) <= len(tops):
+                numbered = [tops[n - 1 if n > 0 else n]]
+            to = digits.end() if digits is not None else end
+            if numbered:
+                return Phrase(start, to, Target(section=numbered[0].text.strip()), "section")
+            return Phrase(
+                start, to, Target(section=wanted or f"number {lead.ordinal}"), "section", missing=True
+            )
         return None
 
+    def _named_words(self, start: int, end: int, kind: str, name: str | None, every: bool) -> Phrase | None:
+        """As in "the word 'x'", "the sentence "..."", "the words Acme Estates", "every occurrence of Acme"."""
+        if name is not None:
+            return self.words(start, end, name, every)
+        gap = re.compile(r"\s+(?:(?:that\s+)?(?:says|reads|saying|reading)\s+)?").match(self.masked, end)
+        if gap is None:
+            return None
+        all_of = kind == "text" and (every or "of" in self.masked[start:end].lower().split())
+        if gap.end() in self.quotes:
+            to, words = self.quotes[gap.end()]
+            return self.words(
+                start,
+                to,
+                words,
+                all_of and self.masked[start:end].lower().startswith(("all", "every", "each")),
+            )
+        definite = re.match(r"(?:the|all|every|each|word|phrase)\b", self.masked[start:end], _I) is not None
+        found = self.known_words(gap.end()) if kind == "text" and definite else None
+        return self.words(start, found[1], found[0], all_of) if found is not None else None
 
-def _names(heading: str) -> Sequence[str]:
-    head, _, rest = heading.partition(" ")
-    names = [heading]
-    if rest and re.fullmatch(r"[\dIVXivx]+(?:\.\d+)*[.)]?|[A-Z][.)]", head):
-        names.append(rest.strip())
-    bare = heading.rstrip(" .:")
-    if bare != heading:
-        names.append(bare)
-    first = names[-1].split(" ")[0]
-    if first.lower() == "introduction":
-        names.append("intro")
-    return names
-
-
-def _cell_target(
-    phrases: Phrases, row: Any = None, column: Any = None, table: Target | None = None
-) -> Target:
-    """Cells of the table that was named; without one, of the only table, or of the only one that has such a column. Of several, all
-    are given, so that the resolver refuses and lists them.
-    """
-    if table is not None and table.table is not None:
-        return Target(table=table.table, row=row, column=column)
-    if table is not None and table.ids is not None:
-        return Target(ids=table.ids, row=row, column=column)
-    every = [b for b in walk(phrases.mirror) if b.tag == W_TBL and b.depth == 0]
-    if isinstance(column, str):
-        having = [b for b in every if column.casefold() in [n.casefold() for n in _header_names(b.element)]]
-        every = having or every
-    if not every:
-        return Target(table=1, row=row, column=column)
-    return Target(ids=[b.id for b in every], row=row, column=column)
-
-
-def _header_names(table: Any) -> list[str]:
-    rows = rows_of(table)
-    return ["".join(tc.itertext()).strip() for tc in cells_of(rows[0])] if rows else []
-
-
-def _row(match: re.Match[str], phrases: Phrases) -> int | str | None:
-    groups = match.groupdict()
-    if groups.get("header"):
-        return "header"
-    word = groups.get("o") or groups.get("n") or ""
-    return ordinal(word) if groups.get("o") else number(word)
-
-
-def _table_of(match: re.Match[str], phrases: Phrases) -> Target | None:
-    """The table that "of the second table" names, from the group `t`."""
-    groups = match.groupdict()
-    if not groups.get("t"):
-        previous = phrases.previous
-        if previous is not None and (previous.table is not None or (previous.ids or [""])[0].startswith("t")):
-            return previous
+    def known_words(self, at: int) -> tuple[str, int] | None:
+        """The longest run of words from here that stands in the document."""
+        tokens = list(re.finditer(r"[^\s\u0001]+", self.masked[at : at + 120]))
+        for count in range(min(len(tokens), 12), 0, -1):
+            end = at + tokens[count - 1].end()
+            words = self.text[at:end].rstrip(" ,.;:!?")
+            telling = any(t.group(0).lower().strip(" ,.;:!?") not in GLUE for t in tokens[:count])
+            if (
+                telling
+                and len(words) >= 2
+                and tokens[0].group(0).lower() not in GLUE
+                and self.lookup.contains(words)
+            ):
+                return words, at + len(words)
         return None
-    inner = phrases.at(match.start("t"))
-    return inner.target if inner is not None else None
 
+    def _list(self, start: int, end: int, said: str, lead: Lead, every: bool) -> Phrase | None:
+        shape = "number" if said.startswith("numbered") else "bullet" if said.startswith("bullet") else ""
+        lists = [ids for kind, ids in self.lookup.lists if not shape or kind == shape]
+        about = re.compile(r"\s+(?:of|with|about)\s+(?:the\s+)?").match(self.masked, end)
+        if about is not None:
+            inner = self.at(about.end())
+            inside = (
+                self.lookup.within(inner.target)
+                if inner is not None and inner.named in ("topic", "section")
+                else None
+            )
+            if inner is not None and inside is not None:
+                lists, end = [ids for ids in lists if set(ids) & inside], inner.end
+        if lead.ordinal is not None:
+            n = lead.ordinal
+            lists = [lists[n - 1 if n > 0 else n]] if 0 < abs(n) <= len(lists) else []
+        if not lists or (not lead.determined and not every):
+            return None
+        phrase = Phrase(start, end, Target(ids=[i for ids in lists for i in ids]), "list", True)
+        return self._scoped(
+            phrase if every or len(lists) == 1 else replace(phrase, options=tuple(ids[0] for ids in lists))
+        )
 
-_OF_TABLE = (
-    r"(?:\s+(?:of|in|from)\s+(?P<t>(?:the\s+)?(?:" + ORDINAL + r"\s+)?table(?:\s+\d+)?|(?:it|that table)))?"
-)
+    def _blocks(
+        self, start: int, end: int, kind: str, name: str | None, lead: Lead, every: bool, said: str
+    ) -> Phrase | None:
+        """Headings, paragraphs, list items, tables, pictures, charts, header rows: some or all of a kind."""
+        level = lead.level
+        if kind == "heading":
+            after = _AFTER_LEVEL.match(
+                self.masked, end - (1 if said.endswith("s") else 0)
+            ) or _NUMBER_AFTER.match(self.masked, end)
+            if after is not None:
+                level, end, every = int(after.group("n")), after.end(), True
+            if said.startswith("sub"):
+                level = level or 2
+            if level is not None and lead.ordinal is None:
+                return self._scoped(Phrase(start, end, Target(style=f"Heading {level}"), "heading", True))
+        ids = self.lookup.of_kind(kind)
+        if level is not None:
+            ids = [b.id for b in self.lookup.headings if b.level == level]
+        narrowed = self._narrow(start, end, kind, name, ids)
+        if narrowed is None:
+            return None
+        ids, end, scoped, missing = narrowed
+        if missing:
+            return Phrase(start, end, Target(text=missing), kind, missing=True)
+        n = lead.ordinal
+        after = _NUMBER_AFTER.match(self.masked, end) if n is None and not scoped else None
+        if after is not None and kind in ("paragraph", "table", "picture", "chart", "list item"):
+            n, end = int(after.group("n")), after.end()
+        if n is not None and lead.count is not None and lead.count > 1:
+            chosen = ids[: lead.count] if n > 0 else ids[-lead.count :]
+            return Phrase(start, end, Target(ids=chosen), kind, True) if len(chosen) == lead.count else None
+        if n is not None and kind in ("paragraph", "table", "picture", "chart") and not scoped:
+            return Phrase(start, end, Target.model_validate({kind: n}), kind)
+        if n is not None:
+            chosen = [ids[n - 1 if n > 0 else n]] if 0 < abs(n) <= len(ids) else []
+            return Phrase(start, end, Target(ids=chosen), kind) if chosen else None
+        if not lead.determined and not every and name is None and not scoped:
+            return None  # "a table", "table": something new, or not this phrase
+        if not every and self.previous is not None and kind in ("table", "picture", "chart") and not scoped:
+            about = self._of_previous(kind)
+            if about is not None:
+                return Phrase(start, end, about, kind)
+        every = every or kind == "header row"
+        target = Target(ids=ids) if scoped and ids else Target.model_validate({"every": kind})
+        options = () if every or len(ids) <= 1 else tuple(ids)
+        if lead.count is not None and lead.count > 1:
+            every, options = True, () if len(ids) == lead.count else tuple(ids)
+        if scoped and not ids:
+            return None
+        return Phrase(start, end, target, kind, every, options)
 
+    def _of_previous(self, kind: str) -> Target | None:
+        """As in "the table" right after something was done to one: that one."""
+        previous = self.previous
+        assert previous is not None
+        inside = (
+            previous.ids
+            if previous.ids
+            else [i for i in (self.lookup.within(previous) or ()) if i.startswith("t")]
+        )
+        tables = [i for i in inside if i.startswith("t")]
+        if kind == "table" and len(tables) == 1:
+            return Target(ids=tables)
+        number = getattr(previous, kind, None)
+        return Target.model_validate({kind: number}) if number is not None else None
 
-def _build_row(m: re.Match[str], p: Phrases) -> tuple[Target, bool, str] | None:
-    row = _row(m, p)
-    return (_cell_target(p, row, None, _table_of(m, p)), True, "row") if row is not None else None
+    def _narrow(
+        self, start: int, end: int, kind: str, name: str | None, ids: list[str]
+    ) -> tuple[list[str], int, bool, str] | None:
+        """Those of some blocks that have a name, contain words or lie in something; the words that none contains."""
+        scoped = False
+        if name is not None:
+            ids, scoped = [i for i in ids if self._about(i, name)], True
+        while True:
+            about = _ABOUT.match(self.masked, end)
+            called = _CALLED.match(self.masked, end)
+            scope = _SCOPE.match(self.masked, end)
+            inner = self.at(scope.end()) if scope is not None else None
+            if inner is not None and inner.named in (
+                "topic",
+                "section",
+                "table",
+                "document",
+                "list",
+                "heading",
+                "row",
+                "cell",
+                "column",
+            ):
+                inside = self.lookup.within(
+                    Target(section=inner.target.heading) if inner.target.heading else inner.target
+                )
+                if inside is None:
+                    return ids, inner.end, True, ""
+                ids, end, scoped = (
+                    [i for i in ids if i in inside or inner.named == "document"],
+                    inner.end,
+                    scoped or inner.named != "document",
+                )
+                continue
+            match = called or about
+            if match is None:
+                beside = self._beside(end, kind, ids)
+                return (*beside, True, "") if beside is not None else (ids, end, scoped, "")
+            found = self._containing(match.end(), ids, match.groupdict().get("how") or "")
+            if found is None:
+                return ids, end, scoped, ""
+            ids, end, missing = found
+            scoped = True
+            if missing:
+                return ids, end, scoped, missing
 
+    def _beside(self, end: int, kind: str, ids: list[str]) -> tuple[list[str], int] | None:
+        """Words right behind the head: "the bullet 'Lost boxes'", "the item Late delivery"."""
+        gap = re.compile(r"\s+(?=\S)").match(self.masked, end)
+        if gap is None or kind not in ("paragraph", "list item"):
+            return None
+        at = gap.end()
+        if at in self.quotes:
+            to, words = self.quotes[at]
+            found = [i for i in ids if self._says(i, words, False)]
+            return (found, to) if found else None
+        known = self.known_words(at) if self.text[at].isupper() else None
+        if known is None:
+            return None
+        found = [i for i in ids if self._says(i, known[0], False)]
+        return (found, known[1]) if found else None
 
-def _build_column(m: re.Match[str], p: Phrases) -> tuple[Target, bool, str] | None:
-    groups = m.groupdict()
-    if groups.get("q"):
-        column: Any = p.quote(m)
-    elif groups.get("o"):
-        column = ordinal(groups["o"])
-    elif groups.get("n"):
-        column = number(groups["n"])
-    else:
-        column = p.words(m)
-    return (_cell_target(p, None, column, _table_of(m, p)), True, "column") if column else None
+    def _containing(self, at: int, ids: list[str], how: str) -> tuple[list[str], int, str] | None:
+        starts = how.lower().startswith(("start", "begin"))
+        if at in self.quotes:
+            end, words = self.quotes[at]
+            found = [i for i in ids if self._says(i, words, starts)]
+            return found, end, "" if found else words
+        stop = _STOP.search(self.masked, at)
+        to = stop.start() if stop is not None else len(self.masked)
+        words = re.findall(r"[\w'-]+", self.text[at:to])
+        if not words or (
+            how.lower() in ("of", "on", "for", "with") and not any(self._about(i, words[0]) for i in ids)
+        ):
+            return None
+        found = [i for i in ids if self._about(i, " ".join(words))]
+        return found, to, "" if found else self.text[at:to].strip()
 
+    def _says(self, block: str, words: str, starts: bool) -> bool:
+        grid = self.lookup.grid(block)
+        text = grid.words if grid is not None else self.lookup.text.get(block, "")
+        return text.startswith(fold(words)) if starts else fold(words) in text
 
-def _build_cell(m: re.Match[str], p: Phrases) -> tuple[Target, bool, str] | None:
-    groups = m.groupdict()
-    if groups.get("letter"):
-        row, column = int(groups["digits"]), ord(groups["letter"].upper()) - 64
-    else:
-        row_word, column_word = groups["r"], groups["c"]
-        row = ordinal(row_word) or number(row_word)
-        column = ordinal(column_word) or number(column_word) or p.words(m, "c")
-    return (_cell_target(p, row, column, _table_of(m, p)), True, "cell") if row and column else None
+    def _about(self, block: str, words: str) -> bool:
+        """Whether a block has all these words, each as the beginning of one of its own."""
+        grid = self.lookup.grid(block)
+        text = grid.words if grid is not None else self.lookup.text.get(block, "")
+        return all_in(text, fold(words).split())
 
-
-def _kind_of(word: str) -> str | None:
-    for pattern, kind in _KINDS.items():
-        if re.fullmatch(pattern, word.strip(), re.IGNORECASE):
-            return kind
-    return None
-
-
-def _build_every(m: re.Match[str], p: Phrases) -> tuple[Target, bool, str] | None:
-    kind = _kind_of(m.group("k"))
-    if kind is None:
-        return None
-    level = m.groupdict().get("level")
-    if kind == "heading" and level:
-        return Target(style=f"Heading {number(level)}"), False, "heading"
-    return Target(every=kind), False, kind  # pyright: ignore[reportArgumentType]
-
-
-def _build_numbered(m: re.Match[str], p: Phrases) -> tuple[Target, bool, str] | None:
-    kind = _kind_of(m.group("k"))
-    groups = m.groupdict()
-    n = ordinal(groups["o"]) if groups.get("o") else number(groups.get("n") or "")
-    if kind is None or n is None:
-        return None
-    if kind in _NUMBERED:
-        return Target(**{kind: n}), True, kind  # type: ignore[arg-type]
-    if kind == "heading":
-        names = [h for h in headings(p.mirror)]
-        if 0 < abs(n) <= len(names):
-            return Target(ids=[names[n - 1 if n > 0 else n].id]), True, "heading"
-    if kind == "list item":
-        from agent.operations.targets import Resolver
-
-        items = Resolver(p.mirror)._of_kind("list item")  # pyright: ignore[reportPrivateUsage]
-        if 0 < abs(n) <= len(items):
-            return Target(ids=[items[n - 1 if n > 0 else n]]), True, "list item"
-    return None
-
-
-def _build_bare(m: re.Match[str], p: Phrases) -> tuple[Target, bool, str] | None:
-    kind = _kind_of(m.group("k"))
-    if kind is None:
-        return None
-    if (
-        kind == "table"
-        and p.previous is not None
-        and ((p.previous.ids or [""])[0].startswith("t") or p.previous.table is not None)
-    ):
-        return p.previous.model_copy(update={"row": None, "column": None}), True, "table"
-    return Target(every=kind), True, kind  # pyright: ignore[reportArgumentType]
-
-
-def _text(words: str, every: bool = False) -> Target:
-    return Target(text=words, all=every)
-
-
-_I = re.IGNORECASE
-_KIND = "(?P<k>" + "|".join(_KINDS) + r")\b"
-_GRAMMAR: list[tuple[re.Pattern[str], Match]] = [
-    (re.compile(rf"{_DET}(?P<header>header|heading|top header)\s+row{_OF_TABLE}\b", _I), _build_row),
-    (re.compile(rf"{_DET}(?P<o>{ORDINAL})\s+row{_OF_TABLE}\b", _I), _build_row),
-    (re.compile(rf"{_DET}row\s+(?:number\s+)?(?P<n>{NUMBER}){_OF_TABLE}\b", _I), _build_row),
-    (re.compile(rf"{_DET}(?P<o>{ORDINAL})\s+column{_OF_TABLE}\b", _I), _build_column),
-    (re.compile(rf"{_DET}column\s+(?:number\s+)?(?P<n>\d+){_OF_TABLE}\b", _I), _build_column),
-    (re.compile(rf"{_DET}column\s+(?:called\s+|named\s+)?{Q}{_OF_TABLE}", _I), _build_column),
-    (re.compile(rf"{_DET}column\s+(?:called\s+|named\s+)?{_TITLED}{_OF_TABLE}\b"), _build_column),
-    (re.compile(rf"{_DET}{Q}\s+column{_OF_TABLE}\b", _I), _build_column),
-    (re.compile(rf"(?:the\s+)?{_TITLED}\s+column{_OF_TABLE}\b"), _build_column),
-    (re.compile(rf"{_DET}cell\s+(?P<letter>[A-Za-z])(?P<digits>\d+){_OF_TABLE}\b", _I), _build_cell),
-    (re.compile(rf"(?:{_DET}cell\s+(?:in|at|of)\s+)?(?:the\s+)?row\s+(?P<r>{NUMBER})\s*,?\s*(?:and\s+)?(?:in\s+)?column\s+(?P<c>\d+|{NUMBER}|[A-Z]\w+){_OF_TABLE}\b", _I), _build_cell),
-    (re.compile(rf"{_DET}cell\s+(?:in|at|of)\s+(?:the\s+)?(?P<r>{ORDINAL})\s+row\s*,?\s*(?:and\s+)?(?:in\s+)?(?:the\s+)?(?P<c>{ORDINAL})\s+column{_OF_TABLE}\b", _I), _build_cell),
-    (re.compile(rf"{_ALL}(?:level[- ](?P<level>\d)\s+)?{_KIND}", _I), _build_every),
-    (re.compile(rf"(?:{_ALL})?(?:the\s+)?{_KIND.replace('(?P<k>', '(?P<k>(?:').replace(')' + chr(92) + 'b', '))' + chr(92) + 'b')}\s+(?:of|at|on|with)\s+level\s+(?P<level>\d)", _I), _build_every),
-    (re.compile(r"(?:all\s+(?:the\s+)?)?heading\s+(?P<n>[1-9])s?\b(?:\s+(?:headings|paragraphs|text))?", _I), lambda m, p: (Target(style=f"Heading {m.group('n')}"), False, "heading")),
-    (re.compile(r"(?:the\s+)?(?:whole|entire|full|complete)\s+(?:document|text|file|report|letter|contract|thing)\b|everything\b|all\s+(?:of\s+)?(?:the\s+)?(?:text|content)\b|(?:the|this)\s+document\b|throughout(?:\s+the\s+document)?\b", _I), lambda m, p: (Target(where="document"), False, "document")),
-    (re.compile(r"(?:the\s+)?(?:main\s+|document(?:'s)?\s+)?title(?:\s+of\s+the\s+document)?\b", _I), lambda m, p: (Target(where="title"), True, "title")),
-    (re.compile(r"(?:the\s+|my\s+)?(?:selection|selected\s+\w+|highlighted\s+text|marked\s+text)\b", _I), lambda m, p: (Target(where="selection"), True, "selection")),
-    (re.compile(rf"{_DET}(?P<o>{ORDINAL})\s+{_KIND}", _I), _build_numbered),
-    (re.compile(rf"{_DET}{_KIND.replace(chr(92) + 'b', '')}\s+(?:number\s+|no\.?\s*|#)?(?P<n>\d+)\b", _I), _build_numbered),
-    (re.compile(rf"{_DET}(?:heading|headline|subheading)\s+(?:called\s+|named\s+|titled\s+)?{Q}", _I), lambda m, p: (Target(heading=p.quote(m)), True, "heading")),
-    (re.compile(rf"{_DET}(?:section|chapter|part)\s+(?:called\s+|named\s+|titled\s+|on\s+|about\s+)?{Q}", _I), lambda m, p: (Target(section=p.quote(m)), True, "section")),
-    (re.compile(rf"{_DET}{Q}\s+(?:heading|headline|subheading)\b", _I), lambda m, p: (Target(heading=p.quote(m)), True, "heading")),
-    (re.compile(rf"{_DET}{Q}\s+(?:section|chapter|part)\b", _I), lambda m, p: (Target(section=p.quote(m)), True, "section")),
-    (re.compile(r"(?:the\s+)?(?:section|chapter)\s+(?P<w>\d+(?:\.\d+)*)\b", _I), lambda m, p: (Target(section=p.words(m)), True, "section")),
-    (re.compile(rf"(?:the\s+)?(?:section|chapter)\s+(?:called\s+|named\s+|titled\s+|on\s+|about\s+)?{_TITLED}"), lambda m, p: (Target(section=p.words(m)), True, "section")),
-    (re.compile(rf"(?:the\s+)?heading\s+(?:called\s+|named\s+|titled\s+)?{_TITLED}"), lambda m, p: (Target(heading=p.words(m)), True, "heading")),
-    (re.compile(rf"(?:the\s+)?{_TITLED}\s+(?:section|chapter)\b"), lambda m, p: (Target(section=p.words(m)), True, "section")),
-    (re.compile(rf"(?:the\s+)?{_TITLED}\s+heading\b"), lambda m, p: (Target(heading=p.words(m)), True, "heading")),
-    (re.compile(rf"(?:all|every|each)\s+(?:the\s+)?(?:occurrences?|instances?|mentions?|appearances?)\s+of\s+(?:the\s+(?:word|phrase|name|text|term)\s+)?{Q}|(?:every|each)\s+{Q.replace('<q>', '<q2>')}", _I), lambda m, p: (_text(p.quotes[m.start('q') if m.group('q') else m.start('q2')], True), False, "text")),
-    (re.compile(r"(?:all|every|each)\s+(?:the\s+)?(?:occurrences?|instances?|mentions?|appearances?)\s+of\s+(?:the\s+(?:word|phrase|name|text|term)\s+)?(?P<w>[\w'-]+)", _I), lambda m, p: (_text(p.words(m), True), False, "text")),
-    (re.compile(rf"{_DET}(?:(?P<all>words|every word)|word|phrase|text|sentence|term|name|number|expression|string|line)\s+{Q}", _I), lambda m, p: (_text(p.quote(m)), True, "text")),
-    (re.compile(r"(?:the\s+)?(?:word|term|name)\s+(?P<w>[\w'-]+)\b", _I), lambda m, p: (_text(p.words(m)), True, "text")),
-    (re.compile(rf"{_DET}(?:paragraph|sentence|line|clause|bullet(?: point)?|item|list item|one|row)\s+(?:(?:that\s+)?(?:starts?|starting|begins?|beginning)\s+with|(?:that\s+)?(?:says|saying|reads|reading|contains|containing|mentions|mentioning)|with(?:\s+the\s+(?:words?|text))?|about)\s+(?:the\s+(?:words?|text|phrase)\s+)?{Q}", _I), lambda m, p: (_text(p.quote(m)), True, "paragraph text")),
-    (re.compile(rf"{_DET}{Q}\s+(?:paragraph|sentence|line|clause|item|bullet)\b", _I), lambda m, p: (_text(p.quote(m)), True, "paragraph text")),
-    (re.compile(rf"{_DET}table\s+(?:that\s+)?(?:with|about|of|containing|contains|on|for|listing|showing|has|shows)\s+(?:the\s+)?(?:{Q}|{_WORDS}){_STOP}", _I), lambda m, p: _build_table_about(m, p)),
-    (re.compile(rf"(?:the|this|that|my|our)\s+{_KIND}", _I), _build_bare),
-    (re.compile(r"(?:it|them|these|those|this|that|the\s+same(?:\s+(?:one|text|paragraph|table|heading|picture))?|(?:that|this)\s+one)\b(?!\s+(?:says|reads|starts|\w+ing))", _I), lambda m, p: (p.previous, True, "it") if p.previous is not None else None),
-    (re.compile(Q), lambda m, p: (_text(p.quote(m)), True, "text")),
-]  # fmt: skip
-
-
-def _build_table_about(m: re.Match[str], p: Phrases) -> tuple[Target, bool, str] | None:
-    """The table in which the words stand."""
-    words = p.quote(m) if m.group("q") else p.words(m)
-    wanted = [w.casefold().rstrip("s") for w in re.findall(r"\w+", words)]
-    found: list[str] = []
-    for block in walk(p.mirror):
-        if block.tag == W_TBL:
-            text = " ".join(block.element.itertext()).casefold()
-            if wanted and all(w in text for w in wanted):
-                found.append(block.id)
-    return (Target(ids=found), True, "table") if found else None
+    def _scoped(self, phrase: Phrase) -> Phrase:
+        """The phrase with a following "of the document" taken along."""
+        match = re.compile(
+            r"\s+(?:of|in)\s+(?:the|this|my)\s+(?:whole\s+|entire\s+)?(?:document|file"
+            r"|report|letter|memo|contract|agreement)\b",
+            _I,
+        ).match(self.masked, phrase.end)
+        return replace(phrase, end=match.end()) if match is not None else phrase

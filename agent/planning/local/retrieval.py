@@ -6,6 +6,7 @@ that "make the title green" is like "make the heading red" whatever the colours.
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections import Counter
@@ -18,60 +19,31 @@ from agent.planning.local import values
 from agent.planning.local.clauses import quotes_masked
 from agent.planning.local.words import NUMBER, ORDINAL
 
-_STOP = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "of",
-        "to",
-        "in",
-        "on",
-        "at",
-        "for",
-        "with",
-        "and",
-        "or",
-        "my",
-        "our",
-        "this",
-        "that",
-        "it",
-        "its",
-        "all",
-        "so",
-        "is",
-        "are",
-        "be",
-        "as",
-        "from",
-        "by",
-        "up",
-        "me",
-        "you",
-        "i",
-        "we",
-        "please",
-    ]
-)
+_STOP = frozenset((
+    "the", "a", "an", "of", "to", "in", "on", "at", "for", "with", "and", "or", "my", "our", "this", "that", "it", "its",
+    "all", "so", "is", "are", "be", "as", "from", "by", "up", "me", "you", "i", "we", "please",
+))  # fmt: skip
 _SYNONYMS = {
-    "centre": "center", "centred": "center", "centered": "center", "middle": "center", "colour": "color", "coloured": "color",
-    "colored": "color", "picture": "image", "photo": "image", "figure": "image", "graphic": "image", "illustration": "image",
-    "logo": "image", "graph": "chart", "diagram": "chart", "plot": "chart", "insert": "add", "create": "add", "put": "add", "append": "add",
-    "include": "add", "place": "add", "erase": "delete", "remove": "delete", "drop": "delete", "change": "set", "modify": "set",
-    "substitute": "replace", "swap": "replace", "bold": "bold", "boldface": "bold", "italics": "italic", "italicise": "italic",
-    "italicize": "italic", "underlined": "underline", "grey": "colorx", "line": "line", "rewrite": "reword", "rephrase": "reword", "write": "add",
-    "subheading": "heading", "headline": "heading", "heading": "heading", "para": "paragraph", "hyperlink": "link", "comment": "comment",
-    "uppercase": "upper", "capitals": "upper", "capital": "upper", "lowercase": "lower", "move": "move", "shift": "move", "combine": "merge",
-    "join": "merge", "resize": "size", "scale": "size", "sideways": "landscape", "wide": "width", "tall": "height", "bullet": "list", "bulleted": "list",
+    "centre": "center", "centred": "center", "centered": "center", "middle": "center", "colour": "color",
+    "coloured": "color", "colored": "color", "picture": "image", "photo": "image", "figure": "image", "graphic": "image",
+    "illustration": "image", "logo": "image", "graph": "chart", "diagram": "chart", "plot": "chart", "insert": "add",
+    "create": "add", "put": "add", "append": "add", "include": "add", "place": "add", "erase": "delete",
+    "remove": "delete", "drop": "delete", "change": "set", "modify": "set", "substitute": "replace", "swap": "replace",
+    "bold": "bold", "boldface": "bold", "italics": "italic", "italicise": "italic", "italicize": "italic",
+    "underlined": "underline", "grey": "colorx", "line": "line", "rewrite": "reword", "rephrase": "reword",
+    "write": "add", "subheading": "heading", "headline": "heading", "heading": "heading", "para": "paragraph",
+    "hyperlink": "link", "comment": "comment", "uppercase": "upper", "capitals": "upper", "capital": "upper",
+    "lowercase": "lower", "move": "move", "shift": "move", "combine": "merge", "join": "merge", "resize": "size",
+    "scale": "size", "sideways": "landscape", "wide": "width", "tall": "height", "bullet": "list", "bulleted": "list",
     "numbered": "list", "justified": "justify", "aligned": "align", "alignment": "align",
 }  # fmt: skip
+REMOVING = re.compile(r"\b(?:get\s+rid\s+of|take\s+(?:out|away)|throw\s+(?:out|away))\s", re.IGNORECASE)
 Vector = Mapping[str, float]
 
 
 def delexicalised(text: str) -> str:
     """The text with values replaced by their kind."""
-    masked = quotes_masked(text)
+    masked = REMOVING.sub("delete ", quotes_masked(text))
     masked = re.sub("\u0001+", " quotedx ", masked)
     for pattern, kind in (
         (values._URL, "urlx"),  # pyright: ignore[reportPrivateUsage]
@@ -91,12 +63,13 @@ def delexicalised(text: str) -> str:
 def features(text: str) -> Counter[str]:
     """Words and pairs of words, without endings."""
     words = [
-        _stem(w) for w in re.findall(r"[\w\u00c0-\uffff]+", delexicalised(text).lower()) if w not in _STOP
+        stemmed(w) for w in re.findall(r"[\w\u00c0-\uffff]+", delexicalised(text).lower()) if w not in _STOP
     ]
-    return Counter([*words, *(f"{a} {b}" for a, b in zip(words, words[1:], strict=False))])
+    return Counter([*words, *(f"{a} {b}" for a, b in itertools.pairwise(words))])
 
 
-def _stem(word: str) -> str:
+def stemmed(word: str) -> str:
+    """A word without its ending, and for a family of synonyms the same one."""
     word = _SYNONYMS.get(word, word)
     for ending in ("ing", "ed", "s"):
         if word.endswith(ending) and len(word) - len(ending) >= 4 and not word.endswith("ss"):

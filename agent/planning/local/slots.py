@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Union, get_args, get_origin
 
@@ -19,8 +19,12 @@ from agent.planning.local.phrases import Phrase
 from agent.planning.local.reading import Reading
 from agent.planning.local.values import Value
 
-_TABLE_WANTS = {Wants.TABLE, Wants.TABLES, Wants.ROWS, Wants.CELLS, Wants.CELL}
-_DRAWING_WANTS = {Wants.DRAWING, Wants.DRAWINGS}
+_TABLES = {Wants.TABLE, Wants.TABLES, Wants.ROWS, Wants.CELLS, Wants.CELL, Wants.TABLE_OR_ROWS}
+_DRAWINGS = {Wants.DRAWING, Wants.DRAWINGS}
+_IN_TABLE = ("row", "column", "cell", "header row")
+_REMOVING = re.compile(
+    r"(?:delete|remove|erase|drop|take\s+out|get\s+rid|cut|strip|clear|throw)\b", re.IGNORECASE
+)
 
 
 @dataclass
@@ -28,125 +32,209 @@ class Filled:
     """What a clause gives an operation."""
 
     operation: Operation[Any]
+    reading: Reading
     params: dict[str, Any] = field(default_factory=dict[str, Any])
     used: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
     missing: list[str] = field(default_factory=list[str])
-    values: int = 0
+    given: int = 0
     """Parameters other than targets and places that the clause gave."""
     target: Phrase | None = None
+    options: tuple[str, ...] = ()
+    """Ids of the blocks among which the user has to choose."""
+    implied: bool = False
+    """The target was not said but concluded."""
 
     def take(self, name: str, value: Value) -> None:
         """Set a parameter from something that was read."""
         self.params[name] = value.value
         self.used.append((value.start, value.end))
-        self.values += 1
+        self.given += 1
+
+    def free(self) -> str:
+        """The clause without quotes and what is used already; of the same length."""
+        text = self.reading.masked
+        spans = [*self.used, *self.reading.used]
+        for start, end in spans:
+            text = text[:start] + " " * (end - start) + text[end:]
+        return text
+
+    def overlaps(self, value: Value) -> bool:
+        """Whether something was used already."""
+        return any(value.start < b and a < value.end for a, b in self.used)
 
 
-Filler = Callable[[Reading, Filled, str], Value | None]
+@dataclass(frozen=True)
+class Slot:
+    """A parameter to fill."""
+
+    name: str
+    kind: Any
+    """Its type without "or None"."""
+    required: bool
+    default: Any
+
+
+Filler = Callable[[Filled, Slot], "Value | None"]
 
 
 def fill(op: Operation[Any], reading: Reading) -> Filled:
-    """Fill what can be filled."""
-    filled = Filled(op)
+    """Fill what can be filled: targets and the place first, then what must be there, then the rest."""
+    filled = Filled(op, reading)
     fields = op.params.model_fields
-    ordered = sorted(
-        fields,
-        key=lambda n: (
-            n not in op.wants and _base(fields[n].annotation) is not Place,
-            not fields[n].is_required(),
-        ),
-    )
-    for name in ordered:
-        kind = _base(fields[name].annotation)
-        if name in op.wants:
-            _fill_target(reading, filled, name, op.wants[name], fields[name].is_required())
-        elif kind is Place:
-            if reading.place is not None:
-                filled.params[name] = reading.place.place.model_dump(exclude_none=True, exclude_defaults=True)
-                filled.used.append((reading.place.start, reading.place.end))
-            elif fields[name].is_required() and filled.target is None:
-                filled.params[name] = {"at": "end"}
+    slots = [Slot(n, _base(f.annotation), f.is_required(), f.default) for n, f in fields.items()]
+    order = {n: i for i, n in enumerate(fields)}
+    for slot in sorted(
+        slots, key=lambda s: (s.name not in op.wants, s.kind is not Place, not s.required, order[s.name])
+    ):
+        if slot.name in op.wants:
+            _fill_target(filled, slot, op.wants[slot.name])
+        elif slot.kind is Place:
+            _fill_place(filled, slot)
         else:
-            value = _value(reading, filled, name, fields[name].annotation)
+            value = _value(filled, slot)
             if value is not None:
-                filled.take(name, value)
-        if fields[name].is_required() and name not in filled.params:
-            filled.missing.append(name)
+                filled.take(slot.name, value)
+        if slot.required and slot.name not in filled.params:
+            filled.missing.append(slot.name)
     return filled
 
 
 def _base(annotation: Any) -> Any:
-    """The type without "or None"."""
     if get_origin(annotation) in (Union, types.UnionType):
         rest = [a for a in get_args(annotation) if a is not type(None)]
-        return rest[0] if len(rest) == 1 else annotation
+        return rest[0] if len(rest) == 1 else rest
     return annotation
 
 
-# -- targets -----------------------------------------------------------------------------------------------------------
+# -- targets and places ------------------------------------------------------------------------------------------------
 
 
-def _fill_target(reading: Reading, filled: Filled, name: str, wants: Wants, required: bool) -> None:
-    taken = {id(p) for p in (filled.target,) if p is not None}
-    phrase = next((p for p in reading.targets if id(p) not in taken and _fits(p, wants, required)), None)
-    if phrase is None and required:
-        phrase = _implied(reading, wants)
+def _fill_place(filled: Filled, slot: Slot) -> None:
+    place = filled.reading.place
+    if place is not None and not any(place.start < b and a < place.end for a, b in filled.used):
+        filled.params[slot.name] = place.place.model_dump(exclude_none=True, exclude_defaults=True)
+        filled.used.append((place.start, place.end))
+        if place.phrase is not None and place.phrase.options:
+            filled.options = filled.options or place.phrase.options
+    elif slot.required and filled.target is None:
+        filled.params[slot.name] = {"at": "end"}
+
+
+def _fill_target(filled: Filled, slot: Slot, wants: Wants) -> None:
+    reading = filled.reading
+    phrase = next(
+        (p for p in _candidates(filled, slot) if _fits(p, wants, slot.required, filled.operation)), None
+    )
+    if phrase is None and slot.required and not filled.params.get(slot.name):
+        phrase = _implied(filled, wants)
+        filled.implied = phrase is not None and phrase.end == phrase.start
     if phrase is None:
         return
-    filled.params[name] = phrase.target.model_dump(exclude_none=True, exclude_defaults=True)
+    target = phrase.target
+    if phrase.options and wants in _TABLES and len(reading.lookup.grids) == 1:
+        phrase = Phrase(phrase.start, phrase.end, target, phrase.named, phrase.many)
+    filled.params[slot.name] = target.model_dump(exclude_none=True, exclude_defaults=True)
     if phrase.end > phrase.start:
         filled.used.append((phrase.start, phrase.end))
+        place = reading.place
+        if place is not None and phrase is place.phrase:
+            filled.used.append((place.start, place.end))
     filled.target = filled.target or phrase
+    filled.options = filled.options or phrase.options
 
 
-def _fits(phrase: Phrase, wants: Wants, required: bool) -> bool:
+def _candidates(filled: Filled, slot: Slot) -> Sequence[Phrase]:
+    """The clause's phrases, without the quotation that is to be written.
+
+    The place counts as a target where the operation has no place of its own ("insert 'x' before 'y'").
+    """
+    reading, op = filled.reading, filled.operation
+    free = [p for p in reading.targets if not any(p.start < b and a < p.end for a, b in filled.used)]
+    free.sort(key=lambda p: p.missing)
+    kinds = [_base(f.annotation) for f in op.params.model_fields.values()]
+    place = reading.place
+    beside = [place.phrase] if place is not None and place.phrase is not None and Place not in kinds else []
+    takes_words = any(n in TEXTS for n in op.params.model_fields)
+    if takes_words:
+        free = _without_words(reading, free)
+    if beside and takes_words:
+        return [*beside, *free]
+    return [*free, *beside]
+
+
+_BEHIND_PREPOSITION = re.compile(
+    r"\b(?:on|at|after|before|in|for|of|near|around|beside|behind|to)\s+$", re.IGNORECASE
+)
+_CHANGE = re.compile(
+    r"(?:change|rename|replace|turn|make|update|correct|swap|set|switch|link|hyperlink|comment)\b",
+    re.IGNORECASE,
+)
+
+
+def _without_words(reading: Reading, free: list[Phrase]) -> list[Phrase]:
+    """The phrases without the quotation to be written: the one that no preposition leads, unless it is what is changed."""
+    bare = [p for p in free if reading.masked[p.start] == "\u0001" or p.missing]
+    if not bare or reading.saying is not None:
+        return free
+    led = [p for p in bare if _BEHIND_PREPOSITION.search(reading.masked, max(0, p.start - 12), p.start)]
+    if len(bare) == 1:
+        to = re.compile(r"\s+(?:to|into|as|by|with)\s+", re.IGNORECASE).match(reading.masked, bare[0].end)
+        changed = _CHANGE.match(reading.masked, reading.verb_at) is not None and to is not None
+        return free if changed or (led and not bare[0].missing) else [p for p in free if p not in bare]
+    words = [p for p in bare if p not in led]
+    if len(led) == 1 and words and words[0].start < led[0].start:
+        return [p for p in free if p not in words]
+    return free
+
+
+def _fits(phrase: Phrase, wants: Wants, required: bool, op: Operation[Any]) -> bool:
+    if not required and phrase.named == "text" and phrase.target.text is not None:
+        return False
     if wants in (Wants.CELL, Wants.CELLS) and not required:
         return phrase.named == "cell"
-    if wants in _TABLE_WANTS:
-        return phrase.named in (
-            "row",
-            "column",
-            "cell",
-            "table",
-            "header row",
-            "it",
-            "text",
-            "paragraph text",
-            "selection",
-        )
-    if wants in _DRAWING_WANTS:
+    if wants is Wants.CELL and phrase.named in ("table", "row", "column", "header row"):
+        return False
+    if wants in _TABLES:
+        if phrase.named in ("text", "paragraph", "list item") and phrase.target.text is not None:
+            return True
+        return phrase.named in (*_IN_TABLE, "table", "it", "selection")
+    if wants in _DRAWINGS:
         return phrase.named in ("picture", "chart", "it", "selection")
     if wants is Wants.BLOCKS:
-        return phrase.named not in ("row", "column", "cell")
+        partial = phrase.named == "text" and phrase.target.text is not None
+        return phrase.named not in _IN_TABLE and not partial
     return True
 
 
-def _implied(reading: Reading, wants: Wants) -> Phrase | None:
+def _implied(filled: Filled, wants: Wants) -> Phrase | None:
     """A target that the clause does not spell out: the only table, the only picture, the selection, words of the document."""
-    if wants in _TABLE_WANTS:
+    reading = filled.reading
+    if wants in _TABLES:
         if reading.previous is not None and _is_table(reading, reading.previous):
-            return Phrase(0, 0, reading.previous, True, "it")
-        return Phrase(0, 0, Target(every="table"), True, "table")
-    if wants in _DRAWING_WANTS:
-        kind: Literal["chart", "picture"] = (
-            "chart" if re.search(r"\b(chart|graph)\b", reading.masked, re.IGNORECASE) else "picture"
+            return Phrase(0, 0, reading.previous, "it")
+        grids = tuple(g.id for g in reading.lookup.grids)
+        return (
+            Phrase(0, 0, Target(ids=list(grids)), "table", False, grids if len(grids) > 1 else ())
+            if grids
+            else None
         )
-        return Phrase(0, 0, Target(every=kind), True, kind)
+    if wants in _DRAWINGS:
+        kind = "chart" if re.search(r"\b(?:chart|graph)\b", reading.masked, re.IGNORECASE) else "picture"
+        ids = tuple(reading.lookup.of_kind(kind))
+        return Phrase(0, 0, Target.model_validate({"every": kind}), kind, False, ids if len(ids) > 1 else ())
     place = reading.place
     if (
         place is not None
         and place.phrase is not None
+        and place.side in ("in", "end of", "start of")
         and place.place.after is not None
-        and place.phrase.named != "unknown"
     ):
-        inside = place.place.after
-        if reading.masked[place.start :].lower().startswith(("in ", "to ", "into ", "within ", "inside ")):
-            return Phrase(place.start, place.end, inside, True, place.phrase.named)
-    words = _words_of_document(reading)
+        return Phrase(place.start, place.end, place.place.after, place.phrase.named)
+    words = _words_of_document(reading) if wants is Wants.SPANS or wants is Wants.PARAGRAPHS else None
     if words is not None:
         return words
     if reading.selection is not None and reading.selection.blocks:
-        return Phrase(0, 0, Target(where="selection"), True, "selection")
+        return Phrase(0, 0, Target(where="selection"), "selection", True)
     return None
 
 
@@ -157,476 +245,90 @@ def _is_table(reading: Reading, target: Target) -> bool:
         return False
 
 
+_VERB = re.compile(
+    r"(?:[\w-]+\s+)(?:(?:the\s+)?(?:words?|text|phrase|term|name|signature|line|sentence)\s+(?:line\s+)?|the\s+)?",
+    re.IGNORECASE,
+)
+_NOT_TEXT = frozenset((
+    "table", "the", "a", "an", "and", "text", "paragraph", "heading", "title", "page", "pages", "new", "row", "column",
+    "list", "picture", "image", "chart", "it", "them", "all",
+))  # fmt: skip
+
+
 def _words_of_document(reading: Reading) -> Phrase | None:
     """Unquoted words behind the verb that stand in the document: "make net revenue bold"."""
-    match = re.match(r"[\w-]+\s+(?:the\s+(?:words?|text|phrase|term|name)\s+|the\s+)?", reading.masked)
+    match = _VERB.match(reading.masked)
     if match is None or match.end() >= len(reading.masked) or reading.masked[match.end()] == "\u0001":
         return None
-    rest = reading.text[match.end() :]
-    found = reading.document_text(rest)
-    if found is None or found.lower() in _NOT_TEXT:
+    found = reading.phrases.known_words(match.end())
+    if found is None or found[0].lower() in _NOT_TEXT or len(found[0]) < 3:
         return None
-    return Phrase(match.end(), match.end() + len(found), Target(text=found), True, "text")
-
-
-_NOT_TEXT = {
-    "table",
-    "the",
-    "a",
-    "an",
-    "and",
-    "text",
-    "paragraph",
-    "heading",
-    "title",
-    "page",
-    "new",
-    "row",
-    "column",
-    "list",
-    "picture",
-    "image",
-    "chart",
-}
+    return reading.phrases.words(match.end(), found[1], found[0])
 
 
 # -- values ------------------------------------------------------------------------------------------------------------
 
+TEXTS = (
+    "text",
+    "content",
+    "new_text",
+    "comment",
+    "description",
+    "alt",
+    "alt_text",
+    "words",
+    "caption",
+    "body",
+)
+"""Names of parameters that take new words."""
 
-def _value(reading: Reading, filled: Filled, name: str, annotation: Any) -> Value | None:
-    """One parameter by its name, else by its type."""
-    kind = _base(annotation)
-    filler = _BY_NAME.get(name)
+
+def _value(filled: Filled, slot: Slot) -> Value | None:
+    """One parameter by its name, else by its type, else by "its name: value"."""
+    from agent.planning.local.fillers import BY_NAME, named_value, pairs
+
+    if get_origin(slot.kind) is dict:
+        return pairs(filled, slot)
+    filler = BY_NAME.get(slot.name)
     if filler is not None:
-        return filler(reading, filled, name)
-    if get_origin(kind) is Literal:
-        return values.literal(_free(reading, filled), [str(a) for a in get_args(kind)])
-    if kind is bool:
-        return values.toggle(_free(reading, filled), name)
-    return None
+        return filler(filled, slot)
+    if get_origin(slot.kind) is Literal:
+        return choice(filled, slot)
+    if slot.kind is bool:
+        return _yes_or_no(filled, slot)
+    return named_value(filled, slot)
 
 
-def _free(reading: Reading, filled: Filled) -> str:
-    """The clause without quotes, what is used already, and the place."""
-    text = reading.masked
-    spans = [*filled.used, *reading.used]
-    if reading.place is not None and reading.place.place.at is None:
-        spans.append((reading.place.start, reading.place.end))
-    for start, end in spans:
-        text = text[:start] + " " * (end - start) + text[end:]
-    return text
-
-
-def _pick(found: list[Value]) -> Value | None:
-    return found[0] if found else None
-
-
-def _text(reading: Reading, filled: Filled, name: str) -> Value | None:
-    """New words: quoted, or after "saying" or a colon, or after "to"."""
-    quotes = [q for q in reading.free_quotes() if not _overlaps(q, filled.used)]
-    if quotes:
-        return quotes[-1] if filled.target is not None and len(quotes) > 1 else quotes[0]
-    if reading.saying is not None:
-        return reading.saying
-    return None
-
-
-def _overlaps(value: Value, spans: list[tuple[int, int]]) -> bool:
-    return any(value.start < b and a < value.end for a, b in spans)
-
-
-_REPLACE = re.compile(
-    r"^(?:find\s+and\s+)?(?P<v>replace|substitute|swap|change|rename|correct|update|turn|find|exchange)\s+(?P<a>.+?)"
-    r"\s+(?:(?:and\s+)?(?:replace|substitute|change)\s+(?:it|them|all|every one)?\s*(?:with|by|to)|with|by|to|into|for|->|\u2192)\s+(?P<b>.+?)$",
-    re.IGNORECASE | re.DOTALL,
-)
-_OCCURRENCES = re.compile(
-    r"^(?:(?:all|every|each)\s+(?:the\s+)?(?:(?:occurrences?|instances?|mentions?|appearances?)\s+of\s+)?)?(?:the\s+(?:words?|phrase|text|term|name)\s+|the\s+)?",
-    re.IGNORECASE,
-)
-_EVERYWHERE = re.compile(
-    r"\s+(?:everywhere|throughout(?:\s+the\s+(?:whole\s+)?document)?|in\s+the\s+(?:whole|entire)\s+document|in\s+(?:the|this)\s+document|wherever it (?:appears|occurs))\b",
-    re.IGNORECASE,
-)
-
-
-def _find(reading: Reading, filled: Filled, name: str) -> Value | None:
-    match = _REPLACE.match(reading.masked)
-    if match is None:
-        return _pick([q for q in reading.quotes if not _overlaps(q, filled.used)])
-    return _side(reading, match, "a")
-
-
-def _replacement(reading: Reading, filled: Filled, name: str) -> Value | None:
-    match = _REPLACE.match(reading.masked)
-    return _side(reading, match, "b") if match is not None else None
-
-
-def _side(reading: Reading, match: re.Match[str], group: str) -> Value | None:
-    start, end = match.span(group)
-    inside = [q for q in reading.quotes if start <= q.start and q.end <= end]
-    if inside:
-        return Value(start, end, inside[0].value)
-    words = reading.text[start:end]
-    words = _EVERYWHERE.sub("", words)
-    if group == "a":
-        words = words[_OCCURRENCES.match(words).end() :]  # type: ignore[union-attr]
-    return Value(start, end, words.strip(" ,")) if words.strip() else None
-
-
-def _everywhere(reading: Reading, filled: Filled, name: str) -> Value | None:
+def _yes_or_no(filled: Filled, slot: Slot) -> Value | None:
+    """A property that is switched on or off by its name ("bold", "no banded rows", "keep the heading")."""
+    if slot.name in values.TOGGLES:
+        return values.toggle(filled.free(), slot.name)
+    said = re.escape(slot.name.strip("_").replace("_", " ")).replace(r"\ ", r"(?:\s+|-)(?:the\s+)?")
     match = re.search(
-        r"\b(?:all|every|each|everywhere|throughout|whole|entire)\b", reading.masked, re.IGNORECASE
-    )
-    return Value(match.start(), match.end(), True) if match is not None else None
-
-
-def _number_of(noun: str) -> Filler:
-    def filler(reading: Reading, filled: Filled, name: str) -> Value | None:
-        free = _free(reading, filled)
-        return _pick(values.counts(free, noun))
-
-    return filler
-
-
-def _rows(reading: Reading, filled: Filled, name: str) -> Value | None:
-    found = values.dimensions(reading.masked)
-    return Value(found.start, found.end, found.value[0]) if found is not None and found.value[0] else None
-
-
-def _columns(reading: Reading, filled: Filled, name: str) -> Value | None:
-    found = values.dimensions(reading.masked)
-    return Value(found.start, found.end, found.value[1]) if found is not None and found.value[1] else None
-
-
-_HEADER_LIST = re.compile(
-    r"\b(?:(?:with|and|using|having)\s+)?(?:the\s+)?(?:column\s+)?(?:headers?(?:\s+row)?|headings|header\s+(?:cells|names)|column\s+(?:names|titles)|columns(?:\s+(?:called|named|titled|headed|for))?)"
-    r"\s*(?:of|being|are|is|reading|:)?\s+(?P<l>(?!row\b).+)$",
-    re.IGNORECASE | re.DOTALL,
-)
-_NEXT_PART = re.compile(
-    r"\s+(?:and\s+(?:the\s+)?(?:rows?|data|values|items|content)\b|with\s+(?:the\s+)?(?:rows?|data|values)\b|in the style|styled)|,?\s+(?:and\s+)?(?:at|after|below|before|above|under)\s+the\b|\n",
-    re.IGNORECASE,
-)
-
-
-def _header(reading: Reading, filled: Filled, name: str) -> Value | None:
-    match = _HEADER_LIST.search(reading.masked)
-    if match is None:
-        return None
-    start, end = match.span("l")
-    if reading.place is not None and start <= reading.place.start < end:
-        end = reading.place.start
-    cut = _NEXT_PART.search(reading.masked, start, end)
-    end = cut.start() if cut is not None else end
-    items = values.listed(reading.text[start:end].strip(" ."))
-    return Value(match.start(), end, items) if items else None
-
-
-_DATA = re.compile(
-    r"\b(?:rows?|data|values|entries|with the content)\b\s*(?:of|being|are|:)?\s*(?P<l>.+)$|:\s*(?P<m>[^\n]*\n.+)$",
-    re.IGNORECASE | re.DOTALL,
-)
-
-
-def _table_data(reading: Reading, filled: Filled, name: str) -> Value | None:
-    """Rows on lines or parted by semicolons, cells by commas, bars or tabs."""
-    match = _DATA.search(reading.masked)
-    if match is None:
-        return None
-    group = "l" if match.group("l") else "m"
-    body = reading.text[match.start(group) : match.end(group)].strip()
-    lines = [line for line in re.split(r"\n|;", body) if line.strip(" |-:")]
-    rows = [[c.strip().strip("\"'") for c in re.split(r"\||\t|,", line.strip().strip("|"))] for line in lines]
-    rows = [r for r in rows if len(r) > 1]
-    return Value(match.start(), match.end(group), rows) if rows else None
-
-
-_ITEMS = re.compile(
-    r"(?:\b(?:items?|points?|entries|bullets?|list|steps)\b\s*(?:of|being|are|with|for|containing)?\s*:?\s+|:\s*)(?P<l>(?!after|before|at the|below|under|above|in the).+)$",
-    re.IGNORECASE | re.DOTALL,
-)
-
-
-def _items(reading: Reading, filled: Filled, name: str) -> Value | None:
-    if len(reading.free_quotes()) > 1:
-        quotes = reading.free_quotes()
-        return Value(quotes[0].start, quotes[-1].end, [q.value for q in quotes])
-    text = reading.masked
-    colon = text.find(":")
-    match = (
-        re.compile(r":\s*(?P<l>.+)$", re.DOTALL).search(text, colon) if colon >= 0 else _ITEMS.search(text)
-    )
-    if match is None:
-        return None
-    start, end = match.span("l")
-    if reading.place is not None and start <= reading.place.start < end:
-        end = reading.place.start
-    items = values.listed(reading.text[start:end].strip(" ."))
-    return Value(match.start(), end, items) if items else None
-
-
-def _style(reading: Reading, filled: Filled, name: str) -> Value | None:
-    """A style of the document or a built-in one, by its name."""
-    from agent.document.names import W_VAL, W
-    from agent.document.styles import style_table
-
-    names: set[str] = set(_BUILTIN_STYLES)
-    for element in style_table(reading.mirror).values():
-        label = element.find(W + "name")
-        if label is not None:
-            names.add(label.get(W_VAL, ""))
-    table = (
-        bool({"rows", "header", "banded_rows"} & set(filled.operation.params.model_fields))
-        or "table" in filled.operation.name
-    )
-    text = _free(reading, filled).casefold()
-    for label in sorted(names, key=len, reverse=True):
-        at = text.find(label.casefold())
-        if (
-            len(label) >= 4
-            and at >= 0
-            and not text[at - 1 : at].isalnum()
-            and not text[at + len(label) : at + len(label) + 1].isalnum()
-        ):
-            if table or label.casefold() not in ("table grid",):
-                return Value(at, at + len(label), label)
-    quotes = [q for q in reading.free_quotes() if not _overlaps(q, filled.used)]
-    if quotes and re.search(r"\bstyle", reading.masked, re.IGNORECASE):
-        return quotes[0]
-    match = re.search(
-        r"\b(?:the\s+)?style\s+(?:to\s+|as\s+)?(?P<w>[A-Z][\w]*(?:\s+[A-Z0-9][\w]*)*)|\b(?P<w2>[A-Z]\w*(?:\s+[A-Z0-9]\w*)*)\s+style\b",
-        reading.masked,
+        rf"\b(?P<no>(?:no|without|not|don't|remove|switch\s+off|turn\s+off|hide)\s+(?:the\s+|a\s+)?)?{said}s?\b",
+        filled.free(),
+        re.IGNORECASE,
     )
     if match is not None:
-        group = "w" if match.group("w") else "w2"
-        return Value(match.start(), match.end(), match.group(group))
+        return Value(match.start(), match.end(), match.group("no") is None)
+    if slot.name.startswith("keep_"):
+        emptied = re.compile(r"(?:empty|clear)\b", re.IGNORECASE).match(
+            filled.reading.masked, filled.reading.verb_at
+        )
+        return Value(emptied.start(), emptied.end(), True) if emptied is not None else None
     return None
 
 
-_BUILTIN_STYLES = (
-    "Normal", "Title", "Subtitle", "Quote", "Intense Quote", "Caption", "List Bullet", "List Number", "Body Text", "No Spacing",
-    *(f"Heading {i}" for i in range(1, 10)), "Table Grid", "Light Shading", "Light List", "Light Grid", "Medium Shading 1",
-    "Medium List 1", "Medium Grid 1", "Dark List", "Colorful Grid", "Colorful List", "Strong", "Emphasis", "List Paragraph",
-)  # fmt: skip
-
-
-def _level(reading: Reading, filled: Filled, name: str) -> Value | None:
-    match = re.search(
-        r"\blevel[- ](?P<v>\d)\b|\bheading\s+(?P<v2>[1-9])\b|\b(?P<v3>sub-?heading|sub-?title)\b|\bH(?P<v4>[1-6])\b",
-        reading.masked,
-        re.IGNORECASE,
-    )
-    if match is None:
-        return None
-    number = match.group("v") or match.group("v2") or match.group("v4") or "2"
-    return Value(match.start(), match.end(), int(number))
-
-
-def _length_near(words: str) -> Filler:
-    """The length that stands near some words: "left margin 2 cm", "3 cm wide"."""
-    near = re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
-
-    def filler(reading: Reading, filled: Filled, name: str) -> Value | None:
-        free = _free(reading, filled)
-        found = values.lengths(free)
-        spots = [m.span() for m in near.finditer(free)]
-        if not found or not spots:
-            return None
-        return min(found, key=lambda v: min(min(abs(v.start - b), abs(a - v.end)) for a, b in spots))
-
-    return filler
-
-
-def _margin(side: str) -> Filler:
-    """A page margin: named, or one for all sides, or "top and bottom"."""
-
-    def filler(reading: Reading, filled: Filled, name: str) -> Value | None:
-        text = reading.masked
-        found = values.lengths(text)
-        if not found:
-            preset = re.search(
-                r"\b(narrow|wide|normal)\b\s+margins?|margins?\s+(?:to\s+)?\b(narrow|wide|normal)\b",
-                text,
-                re.IGNORECASE,
-            )
-            if preset is None:
-                return None
-            word = next(g for g in preset.groups() if g).lower()
-            across = {
-                "narrow": "1.27cm",
-                "wide": "5.08cm" if side in ("left", "right") else "2.54cm",
-                "normal": "2.54cm",
-            }[word]
-            return Value(preset.start(), preset.end(), across)
-        named = {
-            s: [m.start() for m in re.finditer(rf"\b{s}\b", text, re.IGNORECASE)]
-            for s in ("top", "bottom", "left", "right")
-        }
-        if (
-            re.search(r"\b(?:side|horizontal)s?\b(?=.{0,9}margin)|\bsides\b", text, re.IGNORECASE)
-            and side in ("left", "right")
-            and not named["left"]
-        ):
-            return found[0]
-        if not any(named.values()):
-            return found[0]
-        if not named[side]:
-            return None
-        at = named[side][0]
-        later = [v for v in found if v.start > at]
-        return later[0] if later else found[-1]
-
-    return filler
-
-
-def _list_kind(reading: Reading, filled: Filled, name: str) -> Value | None:
-    return values.literal(reading.masked, ["number", "multilevel", "bullet"])
-
-
-def _color(reading: Reading, filled: Filled, name: str) -> Value | None:
-    free = _free(reading, filled)
-    found = values.colours(free)
-    if not found and re.search(
-        r"\b(?:no|remove|without|clear)\b.*\b(?:colou?r|shading|fill|highlight)", free, re.IGNORECASE
+def choice(filled: Filled, slot: Slot) -> Value | None:
+    """Which of the options is spoken of; of "underline_kind" only where underlining is spoken of."""
+    options = [a for a in get_args(slot.kind) if isinstance(a, str)]
+    free = filled.free()[: filled.reading.colon]
+    about = [w for w in slot.name.split("_")[:-1] if len(w) > 3]
+    if about and not all(
+        re.search(rf"\b{re.escape(w[:6])}", filled.reading.masked, re.IGNORECASE) for w in about
     ):
-        return Value(0, 0, "none")
-    return _pick(found)
+        return None
+    return values.literal(free, options)
 
 
-def _font(reading: Reading, filled: Filled, name: str) -> Value | None:
-    return _pick(values.fonts(_free(reading, filled)))
-
-
-def _size(reading: Reading, filled: Filled, name: str) -> Value | None:
-    found = _pick(values.sizes(_free(reading, filled)))
-    return Value(found.start, found.end, _plain_number(found.value)) if found is not None else None
-
-
-def _plain_number(text: str) -> float | int | str:
-    try:
-        number = float(text)
-    except ValueError:
-        return text
-    return int(number) if number == int(number) else number
-
-
-def _spacing(reading: Reading, filled: Filled, name: str) -> Value | None:
-    found = _pick(values.line_spacings(_free(reading, filled)))
-    if found is not None:
-        return found
-    match = re.search(r"\bline[- ]?spacing\b.*?(\d+(?:[.,]\d+)?)", reading.masked, re.IGNORECASE)
-    return (
-        Value(match.start(), match.end(), float(match.group(1).replace(",", ".")))
-        if match is not None
-        else None
-    )
-
-
-def _url(reading: Reading, filled: Filled, name: str) -> Value | None:
-    found = values.urls(reading.text)
-    return _pick(found)
-
-
-def _percent(reading: Reading, filled: Filled, name: str) -> Value | None:
-    found = _pick(values.percents(reading.masked))
-    if found is not None:
-        return found
-    for words, value in ((r"\btwice\b|\bdouble\b", 200.0), (r"\bhalf\b", 50.0)):
-        match = re.search(words, reading.masked, re.IGNORECASE)
-        if match is not None:
-            return Value(match.start(), match.end(), value)
-    return None
-
-
-def _named_value(words: str) -> Filler:
-    """ "set the author to Ann Lee", "title: Annual report": what follows the words."""
-    pattern = re.compile(
-        rf"\b(?:{words})\b(?:\s+(?:of|in)\s+(?:the|this)\s+document)?(?:\s+property)?\s*(?:to|is|as|=|:|should be|named|called)?\s*(?P<v>\u0001+|[^,;\u0001]+?)(?=\s*(?:$|[,;]|\band\s+(?:the\s+)?(?:title|author|subject|keywords?|comments?|category|company)\b))",
-        re.IGNORECASE,
-    )
-
-    def filler(reading: Reading, filled: Filled, name: str) -> Value | None:
-        match = pattern.search(reading.masked)
-        if match is None:
-            return None
-        start, end = match.span("v")
-        quote = next((q.value for q in reading.quotes if q.start == start), None)
-        value = quote if quote is not None else reading.text[start:end].strip()
-        return Value(match.start(), end, value) if value else None
-
-    return filler
-
-
-def _mapping(reading: Reading, filled: Filled, name: str) -> Value | None:
-    """Placeholders and what to put in: "fill in CLIENT with Acme and DATE with 1 May", "[Name] = Ann"."""
-    pairs: dict[str, str] = {}
-    pattern = re.compile(
-        r"[\[{\u00ab<]*(?P<k>[\w .-]+?)[\]}\u00bb>]*\s*(?:=|:|\bwith\b|\bas\b|\bby\b|->)\s*(?P<v>.+?)(?=\s*(?:$|[,;\n]\s*(?:and\s+)?|\s+and\s+)[\[{\u00ab<]*(?:[\w .-]+?[\]}\u00bb>]*\s*(?:=|:|\bwith\b|\bas\b|\bby\b|->)|$))",
-        re.IGNORECASE,
-    )
-    lead = re.match(
-        r"(?:please\s+)?(?:fill(?:\s+(?:in|out))?|complete|replace|set)\s+(?:the\s+)?(?:placeholders?|blanks|fields|template)?\s*(?:with|:|for)?\s*",
-        reading.text,
-        re.IGNORECASE,
-    )
-    start = lead.end() if lead is not None else 0
-    for match in pattern.finditer(reading.text, start):
-        pairs[match.group("k").strip()] = match.group("v").strip().strip("\"'\u201c\u201d ,")
-    return Value(start, len(reading.text), pairs) if pairs else None
-
-
-_BY_NAME: Mapping[str, Filler] = {
-    "text": _text,
-    "content": _text,
-    "new_text": _text,
-    "comment": _text,
-    "find": _find,
-    "search": _find,
-    "replace": _replacement,
-    "replacement": _replacement,
-    "with": _replacement,
-    "new": _replacement,
-    "all": _everywhere,
-    "rows": _rows,
-    "columns": _columns,
-    "header": _header,
-    "headers": _header,
-    "data": _table_data,
-    "items": _items,
-    "style": _style,
-    "level": _level,
-    "kind": _list_kind,
-    "color": _color,
-    "colour": _color,
-    "fill": _color,
-    "font": _font,
-    "name": _font,
-    "size": _size,
-    "spacing": _spacing,
-    "line_spacing": _spacing,
-    "multiple": _spacing,
-    "lines": _spacing,
-    "url": _url,
-    "address": _url,
-    "scale": _percent,
-    "percent": _percent,
-    "width": _length_near(r"wide|width|broad"),
-    "height": _length_near(r"high|height|tall"),
-    "left": _margin("left"),
-    "right": _margin("right"),
-    "top": _margin("top"),
-    "bottom": _margin("bottom"),
-    "author": _named_value(r"author|writer|creator"),
-    "title": _named_value(r"title"),
-    "subject": _named_value(r"subject"),
-    "keywords": _named_value(r"keywords?|tags?"),
-    "category": _named_value(r"category"),
-    "comments": _named_value(r"comments?"),
-    "alt": _text,
-    "alt_text": _text,
-    "description": _text,
-    "count": _number_of(r"(?:row|column|item|line|time)"),
-    "mapping": _mapping,
-    "values": _mapping,
-}
+__all__ = ["TEXTS", "Filled", "Filler", "Slot", "choice", "fill"]

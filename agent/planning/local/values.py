@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from agent.document.units import CHINESE_SIZES, COLOURS
-from agent.planning.local.words import FONTS, NUMBER, number
+from agent.planning.local.words import FONTS, NUMBER, ORDINAL, number, ordinal
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,8 @@ _SIZE = re.compile(
     re.IGNORECASE,
 )
 _LENGTH = re.compile(
-    r"(?<![\w.])(?P<v>\d+(?:[.,]\d+)?)\s*(?P<u>cm|mm|inch(?:es)?|in\b|\"|pt|points?|centimet(?:er|re)s?|millimet(?:er|re)s?)(?!\w)",
+    r"(?<![\w.])(?P<v>\d+(?:[.,]\d+)?)\s*(?P<u>cm|mm|inch(?:es)?|in\b|\"|pt|points?"
+    r"|centimet(?:er|re)s?|millimet(?:er|re)s?)(?!\w)",
     re.IGNORECASE,
 )
 _PERCENT = re.compile(r"(?P<v>\d+(?:[.,]\d+)?)\s*(?:%|percent|per cent)", re.IGNORECASE)
@@ -51,13 +52,15 @@ _COLUMNS = re.compile(rf"\b(?P<v>{NUMBER})\s+(?:new\s+|more\s+|empty\s+|blank\s+
 _SPACING = re.compile(
     r"\b(?P<w>single|double|one and a half|one-and-a-half)[- ]?(?:line[- ]?)?(?:spac(?:ed|ing)|space)\b"
     r"|\b(?P<v>\d+(?:[.,]\d+)?)[- ](?:line[- ])?(?:spac(?:ed|ing))\b"
-    r"|\bline[- ]?(?:spacing|height)\s*(?:to|of|is|at|=|should be)?\s*(?:(?P<v2>\d+(?:[.,]\d+)?)|(?P<w2>single|double|one and a half))\b"
+    r"|\bline[- ]?(?:spacing|height)\s*(?:to|of|is|at|="
+    r"|should be)?\s*(?:(?P<v2>\d+(?:[.,]\d+)?)|(?P<w2>single|double|one and a half))\b"
     r"|\b(?P<v3>\d+(?:[.,]\d+)?)\s+lines?\s+spacing\b"
     r"|\b(?P<w3>double|single)[- ]space\b",
     re.IGNORECASE,
 )
 _URL = re.compile(
-    r"\b(?:https?://|www\.|mailto:)[^\s\"'\u201d\u0001>,]+[^\s\"'\u201d\u0001>,.;:!?)]|\b[\w.+-]+@[\w-]+\.[\w.-]+\w|\b[\w-]+\.(?:com|org|net|eu|gov|edu|io|de|fr|uk)(?:/[^\s,]*)?\b",
+    r"\b(?:https?://|www\.|mailto:)[^\s\"'\u201d\u0001>,]+[^\s\"'\u201d\u0001>,.;:!?)]"
+    r"|\b[\w.+-]+@[\w-]+\.[\w.-]+\w|\b[\w-]+\.(?:com|org|net|eu|gov|edu|io|de|fr|uk)(?:/[^\s,]*)?\b",
     re.IGNORECASE,
 )
 
@@ -74,7 +77,10 @@ TOGGLES: dict[str, str] = {
     "caps": r"all ?-?caps|all capitals",
     "hidden": r"hidden|hide|invisible",
 }
-_NEGATED = r"(?:not|no longer|un-?|non-?|without|no|remove(?: the)?|take off(?: the)?|turn off(?: the)?|get rid of(?: the)?|isn't|aren't|stop|drop(?: the)?|clear(?: the)?)"
+_NEGATED = (
+    r"(?:not|no longer|un-?|non-?|without|no|remove(?: the)?|take off(?: the)?"
+    r"|turn off(?: the)?|get rid of(?: the)?|isn't|aren't|stop|drop(?: the)?|clear(?: the)?)"
+)
 SYNONYMS: dict[str, str] = {
     "center": r"cent(?:er|re)(?:d|ed)?|middle|centrally|cent(?:er|re)-align(?:ed)?",
     "left": r"left(?:-| )?(?:align(?:ed)?|hand)?|flush left",
@@ -266,4 +272,22 @@ def listed(text: str) -> list[str]:
     ]
 
 
-Reader = Callable[[str], list[Value]]
+__all__ = [
+    "NUMBER",
+    "ORDINAL",
+    "TOGGLES",
+    "Value",
+    "colours",
+    "counts",
+    "dimensions",
+    "fonts",
+    "lengths",
+    "line_spacings",
+    "listed",
+    "literal",
+    "ordinal",
+    "percents",
+    "sizes",
+    "toggle",
+    "urls",
+]

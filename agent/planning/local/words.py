@@ -20,140 +20,36 @@ ORDINAL = (
 )
 NUMBER = r"(?:\d+|" + "|".join(sorted(NUMBERS, key=len, reverse=True)) + ")"
 
-VERBS = frozenset(
-    [
-        "add",
-        "insert",
-        "put",
-        "place",
-        "create",
-        "make",
-        "set",
-        "change",
-        "turn",
-        "replace",
-        "substitute",
-        "swap",
-        "delete",
-        "remove",
-        "erase",
-        "drop",
-        "move",
-        "shift",
-        "copy",
-        "duplicate",
-        "centre",
-        "center",
-        "align",
-        "justify",
-        "bold",
-        "italicise",
-        "italicize",
-        "underline",
-        "strike",
-        "highlight",
-        "colour",
-        "color",
-        "shade",
-        "fill",
-        "format",
-        "style",
-        "apply",
-        "use",
-        "give",
-        "append",
-        "prepend",
-        "write",
-        "type",
-        "include",
-        "merge",
-        "join",
-        "combine",
-        "split",
-        "rename",
-        "retitle",
-        "rewrite",
-        "capitalise",
-        "capitalize",
-        "uppercase",
-        "lowercase",
-        "convert",
-        "number",
-        "bullet",
-        "link",
-        "hyperlink",
-        "comment",
-        "annotate",
-        "resize",
-        "scale",
-        "enlarge",
-        "shrink",
-        "widen",
-        "double",
-        "indent",
-        "space",
-        "start",
-        "begin",
-        "switch",
-        "rotate",
-        "update",
-        "correct",
-        "fix",
-        "mark",
-        "show",
-        "increase",
-        "decrease",
-        "reduce",
-        "clear",
-        "get",
-        "take",
-        "rephrase",
-        "reword",
-        "find",
-        "search",
-        "attach",
-        "draw",
-        "build",
-        "generate",
-        "produce",
-        "translate",
-        "summarise",
-        "summarize",
-        "shorten",
-        "proofread",
-        "improve",
-        "tidy",
-        "clean",
-        "sort",
-        "order",
-        "crop",
-        "group",
-        "export",
-        "save",
-        "print",
-        "share",
-        "send",
-        "email",
-        "upload",
-        "reword",
-        "explain",
-        "draft",
-        "expand",
-        "polish",
-        "break",
-        "unbold",
-        "left-align",
-        "right-align",
-        "left",
-        "right",
-        "emphasise",
-        "emphasize",
-        "decorate",
-        "paint",
-        "tint",
-    ]
-)
+VERBS = frozenset((
+    "add", "insert", "put", "place", "create", "make", "set", "change", "turn", "replace", "substitute", "swap", "delete",
+    "remove", "erase", "drop", "move", "shift", "copy", "duplicate", "centre", "center", "align", "justify", "bold",
+    "italicise", "italicize", "underline", "strike", "highlight", "colour", "color", "shade", "fill", "format", "style",
+    "apply", "use", "give", "append", "prepend", "write", "type", "include", "merge", "join", "combine", "split",
+    "rename", "retitle", "rewrite", "capitalise", "capitalize", "uppercase", "lowercase", "convert", "number", "bullet",
+    "link", "hyperlink", "comment", "annotate", "resize", "scale", "enlarge", "shrink", "widen", "double", "indent",
+    "space", "start", "begin", "switch", "rotate", "update", "correct", "fix", "mark", "show", "increase", "decrease",
+    "reduce", "clear", "get", "take", "rephrase", "reword", "find", "search", "attach", "draw", "build", "generate",
+    "produce", "translate", "summarise", "summarize", "shorten", "proofread", "improve", "tidy", "clean", "sort", "order",
+    "crop", "group", "export", "save", "print", "share", "send", "email", "upload", "explain", "draft", "expand",
+    "polish", "break", "unbold", "left-align", "right-align", "left", "right", "emphasise", "emphasize", "decorate",
+    "paint", "tint",
+))  # fmt: skip
 """Words that begin a clause of their own after "and"."""
+
+GLUE = frozenset((
+    "the", "a", "an", "of", "to", "in", "on", "at", "for", "with", "and", "or", "my", "our", "this", "that", "these",
+    "those", "it", "its", "they", "them", "all", "every", "each", "both", "so", "is", "are", "be", "as", "from", "by",
+    "up", "me", "you", "i", "we", "please", "into", "make", "set", "change", "give", "put", "should", "text", "word",
+    "words", "one", "ones", "also", "just", "now", "here", "there", "new", "whole", "entire", "same", "document", "then",
+    "would", "could", "can", "like", "want", "have", "has", "having", "been", "being", "will", "do", "does", "very",
+    "some", "any",
+))  # fmt: skip
+"""Words that say little: not needed to explain a clause."""
+LIMITS = frozenset((
+    "except", "unless", "but", "if", "excluding", "only", "don't", "not", "never", "besides", "apart", "without",
+    "instead", "other",
+))  # fmt: skip
+"""Words that turn a request around or take something out of it; a reading that does not account for them is wrong."""
 
 FONTS = (
     "Times New Roman", "Comic Sans MS", "Comic Sans", "Courier New", "Century Gothic", "Segoe UI", "Trebuchet MS",
@@ -164,26 +60,32 @@ FONTS = (
 )  # fmt: skip
 
 PROSE = re.compile(
-    r"\b(summari[sz]e|summary of|translate|rephrase|reword|proofread|paraphrase|polish|improve the (?:wording|style|text|writing)"
+    r"\b(summari[sz]e|summary of|translate|rephrase|reword|proofread|paraphrase|polish"
+    r"|improve the (?:wording|style|text|writing)"
     r"|make (?:it|this|that|the \w+(?: \w+)?) (?:sound |read )?(?:more |less )?"
     r"(?:formal|friendly|concise|polite|professional|persuasive|readable|casual|engaging)"
     r"|shorten the (?:text|paragraph|introduction|section)|expand on|elaborate|draft (?:a|an|the)|come up with|brainstorm"
-    r"|write (?:a|an|me|some|the) (?:short |brief |new |nice )?(?:paragraph|introduction|conclusion|summary|essay|text|email|letter|section|story)"
-    r" (?:about|on|for|that|explaining|describing)|explain|fix the grammar|correct the (?:grammar|spelling)|check the spelling)\b",
+    r"|write (?:a|an|me|some|the) (?:short |brief |new |nice )?(?:paragraph|introduction"
+    r"|conclusion|summary|essay|text|email|letter|section|story)"
+    r" (?:about|on|for|that|explaining|describing)|explain|fix the grammar"
+    r"|correct the (?:grammar|spelling)|check the spelling)\b",
     re.IGNORECASE,
 )
 """Requests whose answer is new prose: no planner without a model can write it."""
 
 IMPOSSIBLE = re.compile(
-    r"\b(e-?mail (?:it|this|the)|send (?:it|this|the)|share (?:it|this|the)|upload|print (?:it|this|the)|post (?:it|this) to)\b",
+    r"\b(e-?mail (?:it|this|the)|send (?:it|this|the)|share (?:it|this|the)|upload"
+    r"|print (?:it|this|the)|post (?:it|this) to)\b",
     re.IGNORECASE,
 )
 """Requests that leave the document."""
 
 POLITE = re.compile(
-    r"^(?:\s*(?:please|pls|kindly|hi|hello|hey|ok|okay|so|now|then|also|and|finally|lastly|next|after that|afterwards|additionally"
+    r"^(?:\s*(?:please|pls|kindly|hi|hello|hey|ok|okay|so|now|then|also|and|finally"
+    r"|lastly|next|after that|afterwards|additionally"
     r"|first of all|first|secondly|thirdly|could you|can you|would you|will you|i(?:'d| would) like (?:you )?to"
-    r"|i(?:'d| would) like|i want (?:you )?to|i need (?:you )?to|i need|i want|we need to|we should|you should|let's|let us|just|simply"
+    r"|i(?:'d| would) like|i want (?:you )?to|i need (?:you )?to|i need|i want|we need to"
+    r"|we should|you should|let's|let us|just|simply"
     r"|go ahead and|make sure (?:that )?(?:you )?|be so kind as to|would you mind|it would be (?:great|nice|good) if you could"
     r"|help me(?: to)?|stet)\b[\s,:!]*)+",
     re.IGNORECASE,
