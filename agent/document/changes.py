@@ -211,7 +211,10 @@ def _whole(record: Record, kind: Kind) -> Change:
         case Other(text=text, tag=path):
             dimension = _other_dimension(record)
     before, after = ("", text) if kind is Kind.ADDED else (text, "" if kind is Kind.REMOVED else text)
-    return Change(dimension, kind, record.id, path, before, after, subject_of(record))
+    subject = subject_of(record)
+    if isinstance(record, Paragraph) and record.pictures and not text.strip() and record.pictures[0].alt:
+        subject += f" '{shorten(record.pictures[0].alt)}'"
+    return Change(dimension, kind, record.id, path, before, after, subject)
 
 
 def _changed(

@@ -67,6 +67,7 @@ _PROPERTIES = {
 
 def explain(changes: Sequence[Change]) -> str:
     """What a step changed, in a sentence or a few: "Paragraph 'Report' is now bold and centred; nothing else changed."""
+    known = {c.target: c.subject for c in changes if c.path == "text"}  # by the words that it had before
     groups: dict[str, list[str]] = {}
     plain: list[str] = []
     blocks: dict[tuple[str, Kind], list[Change]] = {}
@@ -80,9 +81,10 @@ def explain(changes: Sequence[Change]) -> str:
         if phrase is None:
             plain.append(sentence(change))
         else:
-            groups.setdefault(_subject(change), [])
-            if phrase not in groups[_subject(change)]:
-                groups[_subject(change)].append(phrase)
+            subject = _subject(change) if change.part else known.get(change.target, change.subject)
+            groups.setdefault(subject, [])
+            if phrase not in groups[subject]:
+                groups[subject].append(phrase)
     by_phrases: dict[tuple[str, ...], list[str]] = {}
     for subject, phrases in groups.items():
         by_phrases.setdefault(tuple(phrases), []).append(subject)
@@ -124,7 +126,10 @@ def sentence(change: Change) -> str:
         case Dimension.STRUCTURE, Kind.ADDED if path == "section break":
             return f"A section now ends after {_lower(where)}"
         case Dimension.STRUCTURE, Kind.ADDED:
-            return f"A {path}{_quoted(change.after)} was added in {_lower(where)}"
+            place = (
+                "" if where.startswith(f"The {path}") else f" in {_lower(where)}"
+            )  # alone in its paragraph
+            return f"A {path}{_quoted(change.after)} was added{place}"
         case Dimension.STRUCTURE, Kind.REMOVED if path in ("paragraph", "table", "content control"):
             return f"{where} was removed"
         case Dimension.STRUCTURE, Kind.REMOVED:
@@ -383,7 +388,9 @@ def _is_silent(change: Change, changes: Sequence[Change]) -> bool:
     if path.startswith("tblLook."):
         return change.before in ("", "0") and change.after in ("", "0")
     if path == "paragraph" and change.kind is Kind.ADDED and change.subject == "An empty paragraph":
-        return any(c.kind in (Kind.ADDED, Kind.MOVED) and c.path == "table" for c in changes)  # it only keeps tables apart
+        return any(
+            c.kind in (Kind.ADDED, Kind.MOVED) and c.path == "table" for c in changes
+        )  # it only keeps tables apart
     if (
         path.endswith(" merge") and "continues" in change.before + change.after
     ):  # said once, at the top of the merge
@@ -513,7 +520,13 @@ def _indefinite(change: Change) -> str:
         rows = change.after.split("\n") if change.after else []
         header = " | ".join(c for c in rows[0].split("\t") if c) if rows else ""
         return f"A table with {len(rows)} row{'s' if len(rows) != 1 else ''}{_quoted(header)}"
-    return f"{noun} '{shorten(text)}'" if text else change.subject
+    if text:
+        where = _IN_STORY.search(change.subject)
+        return f"{noun} '{shorten(text)}'{where.group() if where else ''}"
+    return f"A {change.subject[4:]}" if change.subject.startswith("The ") else change.subject
+
+
+_IN_STORY = re.compile(r" in the (?:\w+-page )?(?:header|footer)$")
 
 
 def _goal(target: str) -> str:
