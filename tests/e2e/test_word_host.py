@@ -298,6 +298,24 @@ def test_an_error_after_the_write_is_not_believed(page: Page) -> None:
     assert host.word.texts() == ["Report", "Changed", "Second", "a|b", "End"]
 
 
+def test_a_write_that_word_never_answers_is_read_back_before_anything_else(page: Page) -> None:
+    host = host_alone(page, docx_of(three()))
+    page.evaluate("() => { window.host = new window.WordHost(1500); }")
+    host.word.do("(word) => word.failNext('hangs')")
+    answer = host.push(
+        operation(
+            1,
+            expect=["First"],
+            before="Report",
+            after="Second",
+            ooxml=paragraph("Changed"),
+            result=["Changed"],
+        )
+    )
+    assert answer["outcome"] == "applied"
+    assert host.word.texts() == ["Report", "Changed", "Second", "a|b", "End"]
+
+
 def test_a_success_that_did_nothing_is_not_believed(page: Page) -> None:
     host = host_alone(page, docx_of(three()))
     host.word.do("(word) => word.failNext('does-nothing')")

@@ -30,6 +30,9 @@ export class WordHost implements DocumentHost, LiveDocument {
   private readonly listeners = new Set<() => void>();
   private listening = false;
 
+  /** `patienceMs`: how long Word gets for each answer; by default what its platform needs. */
+  constructor(private readonly patienceMs?: number) {}
+
   get name(): string {
     const path = Office.context.document.url || "";
     const last = path.split(/[\\/]/).at(-1) ?? "";
@@ -109,7 +112,8 @@ export class WordHost implements DocumentHost, LiveDocument {
   };
 
   private patience(): number {
-    return Office.context.platform === Office.PlatformType.OfficeOnline ? PATIENCE_WEB : PATIENCE;
+    const online = Office.context.platform === Office.PlatformType.OfficeOnline;
+    return this.patienceMs ?? (online ? PATIENCE_WEB : PATIENCE);
   }
 }
 
