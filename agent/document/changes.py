@@ -5,6 +5,7 @@ Compares the records of the touched blocks before and after; costs what was touc
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -319,7 +320,7 @@ def _overlay(
     for span in after:
         cuts |= {span.start, span.end}
     edges = sorted(c for c in cuts if offset <= c <= offset + length)
-    for a, b in zip(edges, edges[1:], strict=False):
+    for a, b in itertools.pairwise(edges):
         yield a, b, _at(before, a - shift), _at(after, a)
 
 
@@ -380,6 +381,9 @@ def _pictures(before: Paragraph, after: Paragraph) -> Iterator[Change]:
             yield _changed(Dimension.FORMATTING, after, f"{picture.kind} size", _size(was), _size(picture))
         if was.alt != picture.alt:
             yield _changed(Dimension.CONTENT, after, f"{picture.kind} alt text", was.alt, picture.alt)
+        if was.decorative != picture.decorative:
+            marks = ("on" if was.decorative else "", "on" if picture.decorative else "")
+            yield _changed(Dimension.CONTENT, after, f"{picture.kind} decorative", *marks)
         if was.floating != picture.floating:
             yield _changed(
                 Dimension.FORMATTING,

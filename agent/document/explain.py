@@ -68,7 +68,7 @@ _PROPERTIES = {
 def explain(changes: Sequence[Change]) -> str:
     """What a step changed, in a sentence or a few: "Paragraph 'Report' is now bold and centred; nothing else changed."""
     known = {c.target: c.subject for c in changes if c.path == "text"}  # by the words that it had before
-    groups: dict[str, list[str]] = {}
+    groups: dict[tuple[str, str], list[str]] = {}
     plain: list[str] = []
     blocks: dict[tuple[str, Kind], list[Change]] = {}
     for change in together(changes):
@@ -82,11 +82,12 @@ def explain(changes: Sequence[Change]) -> str:
             plain.append(sentence(change))
         else:
             subject = _subject(change) if change.part else known.get(change.target, change.subject)
-            groups.setdefault(subject, [])
-            if phrase not in groups[subject]:
-                groups[subject].append(phrase)
+            which = change.target if subject in _NAMELESS else ""
+            phrases = groups.setdefault((which, subject), [])
+            if phrase not in phrases:
+                phrases.append(phrase)
     by_phrases: dict[tuple[str, ...], list[str]] = {}
-    for subject, phrases in groups.items():
+    for (_, subject), phrases in groups.items():
         by_phrases.setdefault(tuple(phrases), []).append(subject)
     sentences = [
         f"{_subjects(subjects)} {_phrases(phrases, len(subjects))}"
@@ -98,6 +99,10 @@ def explain(changes: Sequence[Change]) -> str:
     if not sentences:
         return "Nothing changed." if not changes else "Only internal details changed."
     return "; ".join(sentences) + "; nothing else changed."
+
+
+_NAMELESS = ("The picture", "The chart", "The shape", "The table", "An empty paragraph")
+"""Subjects that say nothing of which one it is."""
 
 
 def _with_company(change: Change, changes: Sequence[Change]) -> str | None:
@@ -177,6 +182,8 @@ def _predicate(change: Change) -> str | None:
         return _table_predicate(change)
     if change.dimension is Dimension.FORMATTING or (change.dimension is Dimension.STYLE and path != "style"):
         return _format_predicate(change)
+    if change.dimension is Dimension.CONTENT and path.endswith(" decorative"):
+        return "is now marked as decorative" if after else "is no longer marked as decorative"
     if change.dimension is Dimension.CONTENT and path.endswith("alt text"):
         return f"now has the alt text '{shorten(after, 60)}'" if after else "has no alt text any more"
     if change.dimension is Dimension.STRUCTURE:
@@ -223,7 +230,19 @@ def _and(items: Sequence[str]) -> str:
     return items[0] if len(items) == 1 else ", ".join(items[:-1]) + " and " + items[-1]
 
 
+_DRAWING_PATHS = {f"{kind} {what}" for kind in ("picture", "chart", "shape") for what in ("size", "layout")}
+
+
+def _drawing_predicate(change: Change) -> str:
+    kind, _, what = change.path.partition(" ")
+    after = re.sub(r"\.?0+(?= )", "", change.after) if what == "size" else change.after
+    alone = change.subject.startswith(f"The {kind}")
+    return f"is now {after}" if alone else f"has its {kind} {'at ' if what == 'size' else ''}{after}"
+
+
 def _format_predicate(change: Change) -> str:
+    if change.path in _DRAWING_PATHS:
+        return _drawing_predicate(change)
     path, after = change.path.removeprefix("mark."), change.after
     on = after not in ("", "off", "none", "baseline")
     match path:
@@ -279,6 +298,9 @@ def _table_predicate(change: Change) -> str:
             if after != "none"
             else f"no longer has the table style {before}"
         )
+    if path in ("tblDescription", "tblCaption"):
+        name = "alt text" if path == "tblDescription" else "alt text title"
+        return f"now has the {name} '{shorten(after, 60)}'" if after else f"has no {name} any more"
     if path.startswith("tblLook."):
         return _look_predicate(path.removeprefix("tblLook."), after)
     if path == "column widths":
@@ -420,10 +442,10 @@ def _subjects(subjects: Sequence[str]) -> str:
     if len(subjects) > 3 and all(s.startswith("The page layout") for s in subjects):
         return f"The page layouts of {len(subjects)} sections"
     nouns = {s.split(" '")[0] for s in subjects}
-    if len(subjects) <= 3:
+    if len(subjects) <= 3 and not set(subjects) & set(_NAMELESS):
         return ", ".join([subjects[0], *map(_lower, subjects[1:-1])]) + " and " + _lower(subjects[-1])
     noun = nouns.pop().lower() if len(nouns) == 1 else "place"
-    return f"{len(subjects)} {noun.removeprefix('the ')}s"
+    return f"{len(subjects)} {noun.removeprefix('the ').removeprefix('an ')}s"
 
 
 def _phrases(phrases: Sequence[str], subjects: int) -> str:

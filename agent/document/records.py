@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from lxml import etree
 
 from agent.document.names import (
+    MC,
     W_P,
     W_PPR,
     W_R,
@@ -27,7 +28,6 @@ from agent.document.names import (
     W_TR,
     W_TRPR,
     W_VAL,
-    MC,
     WP,
     A,
     C,
@@ -75,6 +75,8 @@ class Picture:
     reference: str
     """What it shows: the part's name."""
     floating: bool
+    decorative: bool = False
+    """Marked as carrying no meaning, so that screen readers skip it."""
 
 
 @dataclass(frozen=True)
@@ -284,7 +286,7 @@ def _scan(
         tag = child.tag
         if tag == W_R:
             _scan(mirror, child, links, pictures, interactive)
-        elif tag == W_T or tag == W_RPR or tag == W_PPR:
+        elif tag in (W_T, W_RPR, W_PPR):
             continue
         elif tag == W + "hyperlink":
             rid, anchor = child.get(R + "id"), child.get(W + "anchor")
@@ -387,7 +389,16 @@ def _picture(mirror: Mirror, drawing: Any) -> Picture:
         int(extent.get("cy", "0")) if extent is not None else 0,
         _internal(mirror, drawing, rid),
         drawing.tag == WP + "anchor",
+        properties is not None and is_decorative(properties),
     )
+
+
+def is_decorative(properties: Any) -> bool:
+    """Whether a `wp:docPr` says so, in an extension of Word 2019."""
+    return any(e.get("val") in ("1", "true") for e in properties.iter(ADEC + "decorative"))
+
+
+ADEC = "{http://schemas.microsoft.com/office/drawing/2017/decorative}"
 
 
 def _vml(mirror: Mirror, pict: Any) -> Picture:
@@ -408,11 +419,7 @@ def _internal(mirror: Mirror, element: Any, rid: str | None) -> str:
 
 
 def _blocks(mirror: Mirror, container: Any) -> tuple[Any, ...]:
-    found: list[Any] = []
-    for child in container:
-        if child.tag in (W_P, W_TBL, W_SDT):
-            found.append(read(mirror, child))
-    return tuple(found)
+    return tuple(read(mirror, child) for child in container if child.tag in (W_P, W_TBL, W_SDT))
 
 
 def _table(mirror: Mirror, tbl: Any) -> Table:
@@ -619,7 +626,7 @@ def _flatten(element: Any, name: str) -> list[tuple[str, str]]:
         if local.startswith("rsid"):
             continue
         if local == "val":
-            found.append((name, _ON_OFF.get(value, value) if name in _TOGGLES else str(value)))
+            found.append((name, _ON_OFF.get(str(value), str(value)) if name in _TOGGLES else str(value)))
         else:
             found.append((f"{name}.{local}", str(value)))
     counts: dict[str, int] = {}
