@@ -78,6 +78,8 @@ drift: setup-test ## fail when a generated file differs from its source
 	@$(PY) -m server.protocol --check
 	@cd taskpane && npm run --silent protocol:check
 	@$(PY) -m agent.operations.catalogue --check
+	@$(PY) -m tools.make_manifest --check
+	@$(PY) -m server.samples.make --check
 
 # ---- tests
 

@@ -304,7 +304,9 @@ async def test_a_step_that_the_host_refuses_is_not_in_the_document() -> None:
 class Hanging:
     """A verifier that never answers."""
 
-    async def judge(self, *_: Any) -> Verdict:
+    async def judge(
+        self, goal: SubInstruction, call: Call, changes: Sequence[Change], before: str, after: str
+    ) -> Verdict:
         await asyncio.Event().wait()
         raise AssertionError
 

@@ -82,9 +82,11 @@ class AddPart:
     rel_type: str
     """Type of the relationship that leads to it; decides, with the content type, how it is read."""
     blob: bytes
+    ids: tuple[str, ...] = ()
+    """Ids of its blocks and of what is addressable in them, in document order; empty for a part that was never read."""
 
     def inverse(self) -> RemovePart:
-        return RemovePart(self.name, self.content_type, self.rel_type, self.blob)
+        return RemovePart(self.name, self.content_type, self.rel_type, self.blob, self.ids)
 
 
 @dataclass(frozen=True)
@@ -95,9 +97,10 @@ class RemovePart:
     content_type: str
     rel_type: str
     blob: bytes
+    ids: tuple[str, ...] = ()
 
     def inverse(self) -> AddPart:
-        return AddPart(self.name, self.content_type, self.rel_type, self.blob)
+        return AddPart(self.name, self.content_type, self.rel_type, self.blob, self.ids)
 
 
 @dataclass(frozen=True)

@@ -101,9 +101,10 @@ def _moving(child: Any, parent: Any, move: Callable[[], Any]) -> Any:
     if recorder is None:
         return move()
     recorder.before_move(child, parent)
-    result = move()
-    recorder.after_move(child)
-    return result
+    try:
+        return move()
+    finally:  # also where lxml refuses the move: the child is then still where it was
+        recorder.after_move(child)
 
 
 def _set(self: Any, key: str, value: str) -> None:
@@ -132,7 +133,7 @@ def _insert(self: Any, index: int, child: Any) -> None:
 
 
 def _remove(self: Any, child: Any) -> None:
-    if active.recorder is not None:
+    if active.recorder is not None and child.getparent() is self:
         active.recorder.before_move(child, None)
     _Base.remove(self, child)
 
@@ -227,6 +228,11 @@ def _hook_relationships() -> None:
             active.recorder.touch_relationships(self)
         return dict.pop(self, rid, *default)
 
+    def next_id(self: Relationships) -> str:
+        taken = {*self, *getattr(self, "reserved", ())}
+        return next(rid for n in range(1, len(taken) + 2) if (rid := f"rId{n}") not in taken)
+
     setattr(Relationships, "__setitem__", setitem)  # noqa: B010
     setattr(Relationships, "__delitem__", delitem)  # noqa: B010
     setattr(Relationships, "pop", pop)  # noqa: B010
+    setattr(Relationships, "_next_rId", property(next_id))  # noqa: B010

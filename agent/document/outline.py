@@ -113,8 +113,8 @@ def section_blocks(mirror: Mirror, heading: Block) -> list[str]:
 def outline(mirror: Mirror, budget: int = 4000, focus: Iterable[str] = ()) -> str:
     """The document as lines, one a block: `[p3] Heading 1: Introduction`.
 
-    `budget` is in tokens, taken as four characters each. What does not fit is left out in the middle of long stretches of body text; headings,
-    tables' headers and the blocks in `focus` (with their neighbours) come first.
+    `budget` is in tokens, taken as four characters each. What does not fit is left out in the middle of long
+    stretches of body text; headings, tables' headers and the blocks in `focus` (with their neighbours) come first.
     """
     blocks = [b for b in walk(mirror) if b.depth == 0]
     lines = [line(mirror, b) for b in blocks]

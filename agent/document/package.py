@@ -32,7 +32,10 @@ _CT = "{http://schemas.openxmlformats.org/package/2006/content-types}"
 _PR = "{http://schemas.openxmlformats.org/package/2006/relationships}"
 
 _SIGNATURES = {
-    b"\xd0\xcf\x11\xe0": "It is an old .doc file or is encrypted with a password. Open it in Word, remove the password or save it as .docx, and try again.",
+    b"\xd0\xcf\x11\xe0": (
+        "It is an old .doc file or is encrypted with a password. Open it in Word, remove the password or save it "
+        "as .docx, and try again."
+    ),
     b"%PDF": "It is a PDF. Open it in Word and save it as .docx.",
     b"{\\rtf": "It is a Rich Text file. Open it in Word and save it as .docx.",
 }

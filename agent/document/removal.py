@@ -158,21 +158,21 @@ def remove_comments(mirror: Mirror, ids: Iterable[str]) -> None:
     used = relationship_ids(mirror, gone)
     for comment in gone:
         root.remove(comment)
-    durable: set[str] = set()
     companions = _companions(mirror)
+    if next(root.iterchildren(W + "comment"), None) is None:
+        rels = mirror.file.document_part.rels
+        for rid, rel in list(rels.items()):
+            if not rel.is_external and rel.target_part in (part, *companions):
+                del rels[rid]
+        return
+    durable: set[str] = set()
     for companion in companions:
         for entry in list(companion.element):
             values = {k.rpartition("}")[2]: v for k, v in entry.items()}
             if values.get("paraId") in marks or values.get("durableId") in durable:
                 durable |= {values["durableId"]} if "durableId" in values else set()
                 companion.element.remove(entry)
-    if next(root.iterchildren(W + "comment"), None) is None:
-        rels = mirror.file.document_part.rels
-        for rid, rel in list(rels.items()):
-            if not rel.is_external and rel.target_part in (part, *companions):
-                del rels[rid]
-    else:
-        drop_unused(mirror, used)
+    drop_unused(mirror, used)
 
 
 def _companions(mirror: Mirror) -> list[Any]:

@@ -213,8 +213,8 @@ def _builtin_table() -> dict[tuple[str, str], Any]:
         found[element.get(W + "type", "paragraph"), name.get(W_VAL).lower()] = element
     for xml in _MORE_BUILTINS:
         element = parse_xml(xml)
-        kind, name = element.get(W + "type", ""), element.find(W + "name").get(W_VAL, "").lower()
-        found.setdefault((kind, name), element)
+        name = element.find(W + "name")
+        found.setdefault((element.get(W + "type", ""), name.get(W_VAL, "").lower()), element)
     return found
 
 

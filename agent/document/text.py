@@ -1,9 +1,9 @@
-"""The text of a paragraph as people see it, with offsets, and edits of it that keep every other character's format.
+r"""The text of a paragraph as people see it, with offsets, and edits of it that keep every other character's format.
 
 Sees through hyperlinks, content controls, insertions and moved-in text, smart tags, simple fields and directional
-embeddings. Deleted and moved-away text (`w:del`, `w:moveFrom`) and field codes are not text. A tab is "\\t", a line
-break "\\n", a page or column break "\\f", a non-breaking hyphen U+2011, a soft hyphen U+00AD. Drawings, note references and text boxes
-have no width; a text box's paragraphs are paragraphs of their own.
+embeddings. Deleted and moved-away text (`w:del`, `w:moveFrom`) and field codes are not text. A tab is "\t", a line
+break "\n", a page or column break "\f", a non-breaking hyphen U+2011, a soft hyphen U+00AD. Drawings, note
+references and text boxes have no width; a text box's paragraphs are paragraphs of their own.
 """
 
 from __future__ import annotations
@@ -281,7 +281,7 @@ def nodes_for(text: str) -> list[Any]:
 
 
 def legal(text: str) -> str:
-    """A text as a paragraph can hold it: line ends as "\n", without characters that XML has no place for."""
+    r"""A text as a paragraph can hold it: line ends as "\n", without characters that XML has no place for."""
     return _ILLEGAL.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\v", "\n"))
 
 
@@ -304,8 +304,8 @@ def remove_if_empty(run: Any) -> None:
 def find_all(
     text: str, needle: str, *, match_case: bool = True, whole_word: bool = False
 ) -> list[tuple[int, int]]:
-    """Offsets of every match, left to right, not overlapping. A straight quote or apostrophe in the needle also finds the curly ones,
-    and a space also finds a no-break space.
+    """Offsets of every match, left to right, not overlapping. A straight quote or apostrophe in the needle also
+    finds the curly ones, and a space also finds a no-break space.
     """
     pattern = "".join(_LENIENT.get(c, re.escape(c)) for c in needle)
     if whole_word:

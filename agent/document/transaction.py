@@ -196,6 +196,10 @@ class Transaction:
     def finish(self) -> Delta:
         """Settle ids and images, and give what was done as a delta."""
         mirror = self.mirror
+        for block, element in list(self._removed.items()):
+            if mirror.block_of(element) is not None:  # it lives on inside another block
+                del self._removed[block]
+                self._release(block, element)
         gone = set(self._removed)
         replaced: list[Edit] = []
         for block, (story, before) in self._before.items():
@@ -235,6 +239,15 @@ class Transaction:
             mirror.versions[part] = mirror.versions.get(part, 0) + 1
         return delta
 
+    def _release(self, block: str, element: Any) -> None:
+        """Take a block's id from it; it gets one of its own kind in the block that it lies in now."""
+        mirror = self.mirror
+        if mirror._ids.get(element) == block:  # pyright: ignore[reportPrivateUsage]
+            del mirror._ids[element]  # pyright: ignore[reportPrivateUsage]
+            mirror._elements.pop(block, None)  # pyright: ignore[reportPrivateUsage]
+            mirror._owner.pop(block, None)  # pyright: ignore[reportPrivateUsage]
+        mirror.records.pop(block, None)
+
     def _forget_lost(self, before: Image, after: Image, owner: str) -> None:
         """Ids of elements that were inside a block and are nowhere any more."""
         mirror = self.mirror
@@ -263,9 +276,10 @@ class Transaction:
             if not r.is_external
         }
         for name, part in new.items():
-            added.append(AddPart(name, part.content_type, rel_types[name], part.blob))
             file.parts[name] = part
             self.mirror.register_new_part(part)
+            ids = self.mirror.part_ids(name)
+            added.append(AddPart(name, part.content_type, rel_types[name], part.blob, ids))
         changed: list[Edit] = []
         for name, source, before in self._relationships.values():
             changed += _relationship_edits(name, before, relationships(source))
@@ -275,7 +289,8 @@ class Transaction:
         for name in [n for n in file.parts if n not in reachable]:
             part = file.parts[name]
             changed += _relationship_edits(name, relationships(part), {})
-            removed.append(RemovePart(name, part.content_type, _rel_type(self, name), part.blob))
+            ids = self.mirror.part_ids(name)
+            removed.append(RemovePart(name, part.content_type, _rel_type(self, name), part.blob, ids))
             self.mirror._remove_part(name)  # pyright: ignore[reportPrivateUsage]
         return added, changed, removed
 

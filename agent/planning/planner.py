@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from agent.operations.targets import Selection
 from agent.steps import Attempt, Call, Declined, Finished, Step, SubInstruction
@@ -51,7 +51,7 @@ class Planner(Protocol):
         ...
 
     async def choose_call(
-        self, situation: Situation, goal: SubInstruction, operations: Sequence[Operation]
+        self, situation: Situation, goal: SubInstruction, operations: Sequence[Operation[Any]]
     ) -> Call:
         """One call of one of the candidate operations."""
         ...
@@ -65,7 +65,7 @@ class Planner(Protocol):
         situation: Situation,
         goal: SubInstruction,
         failed: Sequence[Attempt],
-        operations: Sequence[Operation],
+        operations: Sequence[Operation[Any]],
     ) -> Call:
         """Another operation, in the light of what failed (API-level rollback)."""
         ...

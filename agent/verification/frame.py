@@ -44,9 +44,11 @@ def outside(
     """What happened that nobody declared, in sentences; empty if nothing."""
     main = str(mirror.file.document_part.partname)
     found = [change.explain() for change in changes if not any(effect.covers(change) for effect in effects)]
-    for name in sorted(delta.parts()):
-        if name != main and part_kind(name) not in touches:
-            found.append(f"the part {name} changed")
+    found += [
+        f"the part {name} changed"
+        for name in sorted(delta.parts())
+        if name != main and part_kind(name) not in touches
+    ]
     for edit in delta.edits:
         if isinstance(edit, (AddPart, RemovePart)) and part_kind(edit.name) not in touches:
             verb = "was added" if isinstance(edit, AddPart) else "was dropped"

@@ -138,7 +138,7 @@ class DocxBench:
         if self._task is not None:
             self._task.cancel()
 
-    async def undo(self, steps: Sequence[StepView]) -> None:
+    async def undo(self, steps: Sequence[StepView], *, lose_edits: bool = False) -> dict[int, str]:
         going = {step.id for step in steps}
         dependents = [
             later
@@ -149,11 +149,13 @@ class DocxBench:
             reasons = [f"It adds to what step {self._stands_on[later]} wrote." for later in dependents]
             conflict = ConflictView(step=steps[0].id, dependents=dependents, reasons=reasons)
             self._publish(Conflict(seq=0, conflict=conflict), None)
-            return
+            return {}
         self._set([step.id for step in steps], "undone")
+        return {}
 
-    async def redo(self, steps: Sequence[StepView]) -> None:
+    async def redo(self, steps: Sequence[StepView]) -> dict[int, str]:
         self._set([step.id for step in steps], "review")
+        return {}
 
     def _set(self, steps: Sequence[int], state: str) -> None:
         views = [self._steps[number].model_copy(update={"state": state}) for number in steps]
