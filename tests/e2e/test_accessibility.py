@@ -69,7 +69,7 @@ def done(playground: Playground) -> None:
 def failed(playground: Playground) -> None:
     playground.open_sample()
     playground.ask("refuse: There is no table 7, the document has 2.")
-    expect(playground.page.get_by_text("Not done")).to_be_visible()
+    expect(playground.page.get_by_text("Instead you could ask")).to_be_visible()
 
 
 def conflict(playground: Playground) -> None:
