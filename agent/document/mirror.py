@@ -30,6 +30,7 @@ from agent.document.delta import (
     ChangeRelationship,
     Delta,
     Edit,
+    Image,
     InsertBlock,
     RemoveBlock,
     RemovePart,
@@ -106,6 +107,7 @@ class Mirror:
         self._elements: dict[str, Any] = {}
         self._owner: dict[str, str] = {}
         self._counts: dict[tuple[str, str], int] = {}
+        self._awaited: dict[str, tuple[str, ...]] = {}  # ids for a part that is being put back
         self._dirty: set[str] = set()
         self.records: dict[str, Any] = {}
         """Cache of `agent.document.records`: what is known of a block; dropped when the block is touched."""
@@ -246,7 +248,7 @@ class Mirror:
             for edit in delta.edits:
                 self._apply_edit(edit)
                 done.append(edit)
-        except (KeyError, ValueError, AssertionError) as error:
+        except Exception as error:
             for edit in reversed(done):
                 self._apply_edit(edit.inverse())
             raise RevisionMismatch(f"The change does not fit the document: {error}.") from error
@@ -266,8 +268,8 @@ class Mirror:
         match edit:
             case ReplaceBlock(story=key, id=block, after=image):
                 story = self._story_by_key[key]
-                old = self._elements[block]
-                new = story.parse(image.xml)
+                old = self._child(story, block)
+                new = _read_image(story, image)
                 old.addprevious(new)
                 self._forget(old, block)
                 _drop(story.container, old)
@@ -276,15 +278,16 @@ class Mirror:
                 story = self._story_by_key[key]
                 if block in self._elements:
                     raise ValueError(f"there is a block {block} already")
-                new = story.parse(image.xml)
-                if previous is None:
+                before = self._child(story, previous) if previous is not None else None
+                new = _read_image(story, image)
+                if before is None:
                     story.container.insert(0, new)
                 else:
-                    self._elements[previous].addnext(new)
+                    before.addnext(new)
                 self._adopt(new, image.ids, block)
             case RemoveBlock(story=key, id=block):
                 story = self._story_by_key[key]
-                old = self._elements[block]
+                old = self._child(story, block)
                 self._forget(old, block)
                 _drop(story.container, old)
             case ReplaceAttributes(story=key, after=after):
@@ -302,15 +305,29 @@ class Mirror:
             case ChangeRelationship():
                 self._apply_relationship(edit)
 
+    def _child(self, story: Story, block: str) -> Any:
+        """The element of a block, which must be one of this story."""
+        element = self._elements.get(block)
+        if element is None or element.getparent() is not story.container:
+            raise KeyError(f"there is no block {block} in {story.key}")
+        return element
+
     def _add_part(self, edit: AddPart) -> None:
+        if edit.name in self.file.parts:
+            raise ValueError(f"there is a part {edit.name} already")
         part = make_part(PackURI(edit.name), edit.content_type, edit.rel_type, edit.blob, self.file.package)
         self.file.parts[edit.name] = part
         if isinstance(part, ImagePart):
             self.file.package.image_parts.append(part)
+        if edit.ids:
+            self._awaited[edit.name] = edit.ids
         self.register_new_part(part)
+        if edit.ids and isinstance(part, LazyXmlPart):
+            _ = part.element  # read again, since it had ids
 
     def _remove_part(self, name: str) -> None:
         part = self.file.parts.pop(name)
+        self.versions[name] = self.versions.get(name, 0) + 1
         # python-docx keeps the numbering part on the document part once it has asked for it
         self.file.document_part.__dict__.pop("numbering_part", None)
         images = self.file.package.image_parts
@@ -321,6 +338,10 @@ class Mirror:
                 if element in self._ids:
                     self._forget(element, self._ids[element])
             del self._stories[story.container], self._story_by_key[story.key]
+            # a part of that name that comes later starts anew, so that a replay gives the same ids
+            self._counts = {k: n for k, n in self._counts.items() if k[0] != story.prefix}
+            for key in [k for k in self._counts if k[0] == story.prefix]:
+                del self._counts[key]  # when the part comes back, its blocks get the same ids
 
     def _apply_relationship(self, edit: ChangeRelationship) -> None:
         source = self.file.package if edit.source == "/" else self.file.parts[edit.source]
@@ -357,14 +378,26 @@ class Mirror:
         self._stories[story.container] = story
         self._story_by_key[story.key] = story
         ids, elements, owner = self._ids, self._elements, self._owner
+        known = iter(self._awaited.pop(story.part, ()))
         for element in story.container.iterchildren(etree.Element):
             if element.tag == W_BODY:
                 continue
-            block = self.next_id(element, story.prefix)
+            block = next(known, None) or self.next_id(element, story.prefix)
             ids[element], elements[block], owner[block] = block, element, block
             for inner in inner_elements(element):
-                inner_id = self.next_id(inner, story.prefix)
+                inner_id = next(known, None) or self.next_id(inner, story.prefix)
                 ids[inner], elements[inner_id], owner[inner_id] = inner_id, inner, block
+
+    def part_ids(self, name: str) -> tuple[str, ...]:
+        """Ids of a part's blocks and of what is addressable in them, in document order; empty if it was never read."""
+        return tuple(
+            self._ids[e]
+            for story in self._story_by_key.values()
+            if story.part == name
+            for block in story.container
+            if block in self._ids
+            for e in (block, *inner_elements(block))
+        )
 
     def next_id(self, element: Any, prefix: str) -> str:
         """The next id of an opened part's element, by its kind."""
@@ -384,8 +417,8 @@ class Mirror:
     def _forget(self, element: Any, block: str) -> None:
         for found in (element, *inner_elements(element)):
             id_ = self._ids.pop(found, None)
-            if id_ is not None:
-                self._elements.pop(id_, None)
+            if id_ is not None and self._elements.get(id_) is found:  # else it has moved to another block
+                del self._elements[id_]
                 self._owner.pop(id_, None)
         self.records.pop(block, None)
 
@@ -400,6 +433,15 @@ def inner_elements(block: Any) -> list[BaseOxmlElement]:
     elif block.tag not in (W_TBL, W_SDT) and next(block.iter(W_P), None) is None:
         return []
     return [e for e in block.iter(W_P, W_TBL, W_SDT) if e is not block]
+
+
+def _read_image(story: Story, image: Image) -> Any:
+    """A new element from an image, with as many addressable elements as the image has ids."""
+    new = story.parse(image.xml)
+    found = 1 + len(inner_elements(new))
+    if found != len(image.ids):
+        raise ValueError(f"an image has {len(image.ids)} ids for {found} elements")
+    return new
 
 
 def _drop(parent: Any, element: Any) -> None:

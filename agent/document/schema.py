@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.document.names import W_PPR, W_RPR, W_TBLPR, W_TCPR, W_TRPR
+from agent.document.names import W_PPR, W_RPR, W_SECTPR, W_TBLPR, W_TCPR, W_TRPR
 
 _PARAGRAPH = (
     "pStyle keepNext keepLines pageBreakBefore framePr widowControl numPr suppressLineNumbers pBdr shd "
@@ -35,11 +35,17 @@ _CELL = (
 )
 
 
+_SECTION = (
+    "headerReference footerReference footnotePr endnotePr type pgSz pgMar paperSrc pgBorders lnNumType pgNumType cols "
+    "formProt vAlign noEndnote titlePg textDirection bidi rtlGutter docGrid printerSettings sectPrChange "
+)
+
 ORDER: dict[str, Sequence[str]] = {
     W_PPR: _PARAGRAPH.split(),
     W_RPR: _RUN.split(),
     W_TBLPR: _TABLE.split(),
     W_TRPR: _ROW.split(),
     W_TCPR: _CELL.split(),
+    W_SECTPR: _SECTION.split(),
 }
 """Local names by the parent's tag."""

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from typing import Any
 
 import pytest
-from lxml import etree
 
 from agent.document.mirror import Mirror
 from agent.errors import OperationError
@@ -15,21 +12,7 @@ from agent.operations.catalogue import catalogue
 from agent.operations.execution import Execution, execute
 from agent.operations.targets import Selection
 from agent.verification.code_verdict import judge
-
-
-def canonical(mirror: Mirror) -> dict[str, bytes]:
-    """Every member of the saved package, XML in canonical form."""
-    archive = zipfile.ZipFile(io.BytesIO(mirror.save()))
-    return {name: _canonical(name, archive.read(name)) for name in archive.namelist()}
-
-
-def _canonical(name: str, blob: bytes) -> bytes:
-    if name.endswith((".xml", ".rels")):
-        root = etree.fromstring(blob, etree.XMLParser(remove_blank_text=True))
-        if name.endswith(".rels") or name == "[Content_Types].xml":
-            root[:] = sorted(root, key=lambda e: sorted(e.items()))
-        return etree.tostring(root, method="c14n")
-    return blob
+from tests.support.documents import canonical
 
 
 def attempt(
