@@ -165,9 +165,11 @@ def _fits(mirror: Mirror, like: Any, params: AddList) -> bool:
     """Whether the list of an item has what is asked for: its levels, and no other way of counting."""
     if params.kind == "multilevel" or params.number_format is not None:
         return False
-    deepest = max(item.level for item in _items(params))
     found = list_of(mirror, like)
-    return found is not None and bool(number_format(mirror, found[0], deepest - 1))
+    if found is None:
+        return False
+    formats = {number_format(mirror, found[0], item.level - 1) for item in _items(params)}
+    return "" not in formats and all((f == "bullet") is (params.kind == "bullet") for f in formats)
 
 
 def _number(editor: Editor, params: AddList, like: Any) -> int:

@@ -272,7 +272,9 @@ def _(mirror: Mirror, params: MoveBlocks) -> Iterable[Effect]:
         lost = [b for b in [*others, *(ids if stay else [])] if not after.mirror.has(b)]
         if lost:
             return f"blocks are gone: {', '.join(lost[:5])}"
-        here = _beside(after.mirror, side, anchor, len(said))
+        here = _beside(after.mirror, side, anchor, len(said), spacers=True)
+        if [_said(b) for b in here] != said:
+            here = _beside(after.mirror, side, anchor, len(said), spacers=False)
         if [_said(b) for b in here] != said:
             return f"what was to be moved does not stand {side} {anchor}"
         if not params.duplicate and stay and [after.mirror.id_of(b) for b in here] != ids:
@@ -306,8 +308,8 @@ def _said(block: Any) -> str:
     return block.tag + "\n".join(texts.text_of(q) for q in paragraphs)
 
 
-def _beside(mirror: Mirror, side: str, anchor: str, count: int) -> list[Any]:
-    """So many blocks beside the place, in the order of the document; empty paragraphs that only keep tables apart left out."""
+def _beside(mirror: Mirror, side: str, anchor: str, count: int, *, spacers: bool) -> list[Any]:
+    """So many blocks beside the place, in the order of the document; with or without empty paragraphs."""
     if anchor:
         forward = side == "after"
         every = list(mirror.element(anchor).itersiblings(*_BLOCKS, preceding=not forward))
@@ -315,19 +317,5 @@ def _beside(mirror: Mirror, side: str, anchor: str, count: int) -> list[Any]:
         forward = side == "start"
         every = list(mirror.body.iterchildren(*_BLOCKS))
         every = every if forward else every[::-1]
-    found: list[Any] = []
-    for i, block in enumerate(every):
-        beside = [
-            b
-            for b in (
-                every[i - 1] if i else mirror.element(anchor) if anchor else None,
-                every[i + 1] if i + 1 < len(every) else None,
-            )
-            if b is not None
-        ]
-        apart = block.tag == W_P and len(block) == 0 and any(b.tag == W_TBL for b in beside)
-        if not apart:
-            found.append(block)
-        if len(found) == count:
-            break
+    found = [b for b in every if spacers or b.tag != W_P or len(b)][:count]
     return found if forward else found[::-1]
