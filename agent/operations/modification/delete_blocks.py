@@ -7,15 +7,16 @@ from typing import Any, Self
 
 from agent.document import removal
 from agent.document import text as texts
-from agent.document.changes import Change, Dimension, Kind
+from agent.document.changes import Change, Dimension, Kind, shorten
 from agent.document.editor import Editor
 from agent.document.mirror import Mirror
-from agent.document.names import W_P, WP, W
+from agent.document.names import W_P, W_TBL, W_VAL, WP, W
 from agent.document.outline import walk
 from agent.document.records import Paragraph, read
+from agent.document.styles import style_name
 from agent.errors import InvalidTarget, TargetNotFound
 from agent.intent.intents import Intent
-from agent.operations.catalogue import Example, operation
+from agent.operations.catalogue import Example, Result, operation
 from agent.operations.expectations import After, Effect
 from agent.operations.specimens import bullets, doc, h, image, p, table, title
 from agent.operations.targets import BlocksTarget, Params, Resolver, Target
@@ -103,7 +104,7 @@ class DeleteBlocks(Params):
             "Take out the picture",
             doc(p("Our office."), image("Office"), p("It is new.")),
             {"target": {"picture": 1}},
-            result="The picture was removed; nothing else changed.",
+            result="The picture 'Office' was removed; nothing else changed.",
         ),
         Example(
             "Remove the bullet about travel",
@@ -132,7 +133,7 @@ class DeleteBlocks(Params):
     ],
     touches=["body", "comments", "notes", "media", "charts", "headers", "footers"],
 )
-def delete_blocks(editor: Editor, params: DeleteBlocks) -> None:
+def delete_blocks(editor: Editor, params: DeleteBlocks) -> Result:
     """Delete paragraphs, tables, pictures, list items or a whole section.
 
     What only they used goes along: comments, footnotes, picture files. A section break moves to the paragraph before;
@@ -142,8 +143,23 @@ def delete_blocks(editor: Editor, params: DeleteBlocks) -> None:
     if params.only_drawing is not None:
         _remove_drawings(editor, blocks, params.only_drawing)
         blocks = [b for b in blocks if not texts.text_of(b).strip() and not _drawings(b)]
+    captions = [c for b in blocks if (c := _caption_of(editor.mirror, b)) is not None and c not in blocks]
     if blocks:
         removal.remove_blocks(editor, blocks)
+    return Result(tuple(f"The caption '{shorten(texts.text_of(c), 60)}' is still there." for c in captions))
+
+
+def _caption_of(mirror: Mirror, block: Any) -> Any | None:
+    """The caption beside a picture or table: Word puts that of a picture below, that of a table above."""
+    pictured = block.tag == W_P and bool(_drawings(block))
+    if not pictured and block.tag != W_TBL:
+        return None
+    above, below = block.getprevious(), block.getnext()
+    for beside in (below, above) if pictured else (above, below):
+        style = beside.find(f"{W}pPr/{W}pStyle") if beside is not None and beside.tag == W_P else None
+        if style is not None and style_name(mirror, style.get(W_VAL, "")).lower() == "caption":
+            return beside
+    return None
 
 
 def _drawings(paragraph: Any) -> list[Any]:

@@ -87,7 +87,7 @@ def _refuse_words_beside(resolver: Resolver, target: Any) -> None:
             "Duplicate the picture below itself",
             doc(p("Our office:"), image("Office"), p("It is new.")),
             {"target": {"picture": 1}, "place": {"after": {"picture": 1}}, "duplicate": True},
-            result="The picture was added; nothing else changed.",
+            result="A picture 'Office' was added; nothing else changed.",
         ),
         Example(
             "Move the section Costs into itself",
