@@ -67,7 +67,9 @@ def test_a_request_on_a_document_by_others_is_done_and_nothing_else_changes(
     assert (after - before).total() <= case.changed + case.added, "blocks are new that nobody asked for"
     assert different(members(source.read_bytes()), members(output.read_bytes())) <= case.parts
     assert different(members(source.read_bytes()), members(output.read_bytes())), "nothing changed"
-    assert case.contains in docx2python(output).text
+    if case.contains:
+        with docx2python(output) as content:
+            assert case.contains in content.text
     assert libreoffice(output).stat().st_size > 1000
 
 
