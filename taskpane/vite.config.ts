@@ -1,11 +1,14 @@
 import { defineConfig } from "vite";
 
+import { licences } from "./scripts/licences.ts";
+
 // Two pages: the playground (plain browser, no office.js) and the pane that Word opens.
 // The server ships what lands in server/static; /api (the socket too) goes to it while `npm run dev` serves the pages.
 export default defineConfig({
   base: "./",
   // Vite 8 compiles JSX by itself: Preact needs no plugin.
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  plugins: [licences()],
   build: {
     outDir: "../server/static",
     emptyOutDir: true,

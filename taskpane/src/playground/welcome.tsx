@@ -62,7 +62,10 @@ export function Welcome({ api, opening, onFile, onSample }: WelcomeProps) {
             </ul>
           </section>
         )}
-        <p class="privacy">{t("playground.privacy")}</p>
+        <p class="privacy">
+          {t("playground.privacy")}{" "}
+          <a href="third-party-licences.txt">{t("playground.licences")}</a>
+        </p>
       </div>
     </main>
   );
