@@ -160,10 +160,11 @@ def sentence(change: Change) -> str:
             return f"Even pages {'now' if on else 'no longer'} have headers and footers of their own"
         case Dimension.OTHER, _:
             name = _PROPERTIES.get(path, path)
+            are, were = ("are", "were") if name in ("keywords", "comments") else ("is", "was")
             return (
-                f"The document's {name} is now '{shorten(change.after)}'"
+                f"The document's {name} {are} now '{shorten(change.after)}'"
                 if change.after
-                else f"The document's {name} was removed"
+                else f"The document's {name} {were} removed"
             )
         case _, _:
             return f"{where}: {path} changed from {_value(change.before)} to {_value(change.after)}"

@@ -187,7 +187,7 @@ class Other:
 
     id: str
     tag: str
-    """Local name."""
+    """Local name; for a property of the document that a user defined, "property" and its name."""
     text: str
     digest: bytes
     """Canonical form of its XML."""
@@ -528,9 +528,10 @@ def _other(mirror: Mirror, element: Any) -> Other:
         text = ""
     elif next(element.iter(W_P), None) is not None:
         text = "\n".join(text_of(p) for p in element.iter(W_P))
+    tag = etree.QName(element).localname if isinstance(element.tag, str) else ""
     return Other(
         mirror.id_of(element) or "",
-        etree.QName(element).localname,
+        f"property {element.get('name')}" if tag == "property" and element.get("name") else tag,
         text,
         etree.tostring(element, method="c14n", exclusive=True, with_tail=False),
     )

@@ -110,6 +110,15 @@ def has_title_page(section: PageSection) -> bool:
     return found is not None and found.get(W + "val", "1") not in ("0", "false", "off")
 
 
+def set_margins(editor: Editor, section: PageSection, values: dict[str, int]) -> None:
+    """Write sides of `w:pgMar`; one that is made gets all its attributes, as the schema wants."""
+    sectpr = ensure_sectpr(editor, section)
+    if sectpr.find(W + "pgMar") is None:
+        every = ("top", "right", "bottom", "left", "header", "footer", "gutter")
+        values = {s: margin(section, s) for s in every} | values
+    editor.set_property(sectpr, "pgMar", {side: str(value) for side, value in values.items()})
+
+
 def page_size(section: PageSection) -> tuple[int, int]:
     """Width and height in twentieths of a point."""
     size = section.sectpr.find(W + "pgSz") if section.sectpr is not None else None
