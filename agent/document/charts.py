@@ -146,6 +146,8 @@ def _clean(text: str) -> str:
 def _chart_xml(data: ChartData, plot: Any, workbook: str) -> bytes:
     """python-pptx's chart, made into what Word would write: sizes for a page, a title and legend, positive ids, the workbook."""
     root: Any = parse_xml(ChartXmlWriter(KINDS[data.kind], plot).xml.encode())
+    for old in [*root.findall(C + "roundedCorners"), *root.iterfind(f".//{C}radarChart/{C}ser/{C}smooth")]:
+        old.getparent().remove(old)
     _insert_after(root, ("date1904", "lang"), "roundedCorners", {"val": "0"})
     chart = root.find(C + "chart")
     for name in ("title", "autoTitleDeleted", "legend"):
@@ -168,6 +170,9 @@ def _chart_xml(data: ChartData, plot: Any, workbook: str) -> bytes:
                 plotted.remove(old)
             before = ("barDir", "grouping", "radarStyle", "scatterStyle")
             _insert_after(plotted, before, "varyColors", {"val": "1" if data.kind in _ROUND else "0"})
+    if data.kind == "scatter":
+        for number, series in enumerate(chart.iter(C + "ser")):
+            _mark_points(series, number % 6 + 1)
     for axis in chart.iter(C + "valAx"):
         if axis.find(C + "crossBetween") is None:
             _insert_after(axis, ("crosses", "crossesAt"), "crossBetween", {"val": "between"})
@@ -179,6 +184,19 @@ def _chart_xml(data: ChartData, plot: Any, workbook: str) -> bytes:
     _insert_after(root, ("chart", "spPr", "txPr"), "externalData", {R + "id": workbook})
     root.find(C + "externalData").append(root.makeelement(C + "autoUpdate", {"val": "0"}))
     return etree.tostring(root, encoding="UTF-8", standalone=True, xml_declaration=True)
+
+
+def _mark_points(series: Any, accent: int) -> None:
+    """Round points in a colour of the theme; without, some programs draw all series alike."""
+    for old in series.findall(C + "marker"):
+        series.remove(old)
+    fill = f'<a:solidFill><a:schemeClr val="accent{accent}"/></a:solidFill>'
+    marker = etree.fromstring(
+        f'<c:marker xmlns:c="{C[1:-1]}" xmlns:a="{A[1:-1]}"><c:symbol val="circle"/><c:size val="6"/>'
+        f"<c:spPr>{fill}<a:ln>{fill}</a:ln></c:spPr></c:marker>"
+    )
+    at = max(i for i, c in enumerate(series, 1) if c.tag.rpartition("}")[2] in ("idx", "order", "tx", "spPr"))
+    series.insert(at, marker)
 
 
 def _insert_after(parent: Any, before: Sequence[str], name: str, attributes: dict[str, str]) -> None:
