@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from docx.opc.constants import RELATIONSHIP_TYPE as RT
 
 from agent.document.changes import Change, Dimension, Kind, subject_of
-from agent.document.names import W_P, W_SECTPR, W_TBL, R, W
+from agent.document.names import W_P, W_PPR, W_TBL, W_VAL, R, W
 from agent.document.records import Other, Paragraph, read
-from agent.document.styles import style_name
+from agent.document.sections import sections_of
+from agent.document.styles import heading_level, style_name
 
 if TYPE_CHECKING:
     from agent.document.delta import AddPart
@@ -39,14 +40,36 @@ def _named(mirror: Mirror, change: Change) -> Change:
         return replace(change, before=before, after=after)
     elif change.path == "character style":
         change = replace(change, after=style_name(mirror, change.after))
-    if change.subject == "The page layout" and len(list(mirror.body.iter(W_SECTPR))) > 1:
-        return replace(change, subject="The page layout of the last section")
+    if change.subject.startswith("The page layout"):
+        return replace(change, subject=_layout(mirror, change))
+    if change.subject.startswith("Paragraph '") and _is_heading(mirror, change.target):
+        change = replace(change, subject="Heading" + change.subject.removeprefix("Paragraph"))
     story = next((s for s in _STORIES if change.target.startswith(s)), None)
     if story is not None:
         return _in_story(mirror, change, story)
     if change.subject == "A page break" and mirror.has(change.target):
         return replace(change, subject=change.subject + _before(mirror, change.target))
     return change
+
+
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+
+
+def _layout(mirror: Mirror, change: Change) -> str:
+    """The page layout of which section, if there are several."""
+    every = sections_of(mirror)
+    number = next((s.number for s in every if s.id == change.target), 0)
+    if len(every) == 1 or not number:
+        return change.subject
+    ordinal = "last" if number == len(every) else _ORDINALS[number - 1] if number <= 10 else f"{number}th"
+    return f"The page layout of the {ordinal} section"
+
+
+def _is_heading(mirror: Mirror, block: str) -> bool:
+    """Whether a paragraph is a heading by its style, whatever that is called."""
+    element = mirror.element(block) if mirror.has(block) else None
+    style = element.find(f"{W_PPR}/{W}pStyle") if element is not None and element.tag == W_P else None
+    return style is not None and heading_level(mirror, style.get(W_VAL, "")) is not None
 
 
 def _in_story(mirror: Mirror, change: Change, story: str) -> Change:

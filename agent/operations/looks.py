@@ -87,8 +87,10 @@ def is_body(mirror: Mirror, block: Block) -> bool:
 def _is_plain(mirror: Mirror, paragraph: Any) -> bool:
     style = paragraph.find(f"{W_PPR}/{W}pStyle")
     name = style_name(mirror, style.get(W_VAL, "") if style is not None else "").lower()
-    if name.startswith(_SPECIAL) or name.startswith("heading") or list_of(mirror, paragraph) is not None:
+    if name.startswith((*_SPECIAL, "heading", "list ")):
         return False
+    if paragraph.find(f"{W_PPR}/{W}numPr") is not None and list_of(mirror, paragraph) is not None:
+        return False  # a style that numbers running text, such as clauses of a contract, is no list
     if paragraph.find(f"{W_PPR}/{W}outlineLvl") is not None:
         return False
     return next(paragraph.iter(WP + "inline", WP + "anchor"), None) is None and bool(

@@ -15,7 +15,7 @@ from agent.document.explain import explain
 from agent.document.mirror import Mirror
 from agent.document.names import NSMAP, W_VAL, W
 from agent.errors import InvalidTarget
-from agent.operations.specimens import doc, h, image, p, section, table
+from agent.operations.specimens import doc, h, image, p, png, section, table
 from tests.corpus import corpus_file
 from tests.operations.trial import refused, tried
 
@@ -130,8 +130,6 @@ def test_a_picture_takes_its_file_along_unless_another_shows_it_too() -> None:
 def test_a_picture_beside_words_goes_without_them() -> None:
     def build(d: Document) -> None:
         d.add_paragraph("See here: ")
-        from agent.operations.specimens import png
-
         d.paragraphs[0].add_run().add_picture(io.BytesIO(png()))
         d.paragraphs[0].add_run(" our office.")
 
@@ -214,3 +212,14 @@ def test_numbered_items_that_stay_keep_their_list() -> None:
     for block in (items[0], items[2]):
         now, was = (m.element(block).find(f"{W}pPr/{W}numPr/{W}numId").get(W_VAL) for m in (mirror, before))
         assert now == was
+
+
+def test_a_caption_that_is_left_is_told() -> None:
+    def build(d: Document) -> None:
+        d.add_picture(io.BytesIO(png()))
+        d.add_paragraph("Figure 1: Our office", style="Caption")
+
+    _, execution = tried(made(build), "delete_blocks", {"target": {"picture": 1}})
+    assert execution.warnings == ("The caption 'Figure 1: Our office' is still there.",)
+    _, execution = tried(made(build), "delete_blocks", {"target": {"where": "document"}})
+    assert execution.warnings == ()
