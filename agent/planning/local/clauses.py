@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agent.planning.local.words import POLITE, TAIL, VERBS
@@ -19,7 +20,10 @@ _SENTENCE = re.compile(
     re.IGNORECASE,
 )
 _THEN = re.compile(
-    r",?\s+(?:and\s+)?(?:then|after that|afterwards|next|finally|also)\s+(?=\w)|,\s*(?:and\s+)?(?=(?:then|also|finally)\b)",
+    (
+        r",?\s+(?:and\s+)?(?:then|after that|afterwards|finally|also|(?<=and )next"
+        r"|next,)\s+(?=\w)|,\s*(?:and\s+)?(?=(?:then|also|finally)\b)"
+    ),
     re.IGNORECASE,
 )
 _BULLET = re.compile(r"^\s*(?:\d+[.)]|[-*\u2022])\s+")
@@ -33,7 +37,7 @@ _LOOK_WORDS = frozenset((
 """Verbs that are more often something else behind "and"."""
 _FILLER = {"please", "also", "then", "just", "finally"}
 _NOUN_AFTER = re.compile(
-    r"^\s+(?:the|a|an|all|every|each|it|them|this|that|those|these|my|our|\"|\u201c|'|\d"
+    r"^\s+(?:the|a|an|all|every|each|it|its|their|them|this|that|those|these|my|our|both|\"|\u201c|'|\d"
     r"|to|in|into|of|at|up|down)\b|^\s*[\"\u201c']",
     re.IGNORECASE,
 )
@@ -70,10 +74,32 @@ def split(request: str) -> list[Clause]:
         for sentence in _cut(_BULLET.sub("", line) if listed or _BULLET.match(line) else line, _SENTENCE):
             for piece in _cut(sentence, _THEN):
                 for part in (p for verbal in _split_verbs(piece) for p in _split_pairs(verbal)):
-                    text = TAIL.sub("", POLITE.sub("", part)).strip(" ,.;!")
+                    text = _bare(part)
+                    text = _with_verb(text, found)
                     if re.search(r"\w|\u0001", text):
                         found.append(Clause(text, part.strip(" ,;")))
     return found
+
+
+def _bare(part: str) -> str:
+    """Without politeness; a full stop stays where new words end the clause."""
+    text = POLITE.sub("", part)
+    if _WRITES.search(quotes_masked(part)):
+        return re.sub(r"[\s,]+(?:please|thanks|thank you)[\s.!]*$", "", text, flags=re.IGNORECASE).strip(
+            " ,;"
+        )
+    return TAIL.sub("", text).strip(" ,.;!")
+
+
+_WRITES = re.compile(r":\s|\b(?:saying|says|reads|reading|to\s+say)\b", re.IGNORECASE)
+
+
+def _with_verb(text: str, before: Sequence[Clause]) -> str:
+    """As in "then a bullet list under it": the verb of the clause before holds on."""
+    if not before or not re.match(r"(?:an?|another|one\s+more)\s", text, re.IGNORECASE):
+        return text
+    verb = re.match(r"(?:add|insert|create|put|include|append|make)\b", before[-1].text, re.IGNORECASE)
+    return f"{verb.group(0)} {text}" if verb is not None else text
 
 
 _PAIRS = re.compile(
@@ -82,9 +108,22 @@ _PAIRS = re.compile(
 )
 
 
+_TEXT_BELOW = re.compile(
+    r"\s+with\s+(?:the\s+|a\s+)?(?:text|paragraph"
+    r"|sentence)\s+(?P<q>\u0001+)\s+(?:below|under|underneath|beneath)(?:\s+it)?\s*$",
+    re.IGNORECASE,
+)
+
+
 def _split_pairs(text: str) -> list[str]:
     """As in "replace A with B, C with D": the verb holds for each pair."""
     masked = quotes_masked(text)
+    below = _TEXT_BELOW.search(masked)
+    if below is not None:
+        return [
+            text[: below.start()],
+            f"add the paragraph {text[below.start('q') : below.end('q')]} below it",
+        ]
     match = _PAIRS.match(masked)
     if match is None:
         return [text]

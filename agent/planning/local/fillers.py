@@ -55,6 +55,8 @@ BY_NAME: Mapping[str, Filler] = {
     "top": looks.margin("top"),
     "bottom": looks.margin("bottom"),
     "position": looks.position,
+    "pattern": words.number_pattern,
+    "picture": words.file_name,
     "author": _named(r"author|writer|creator"),
     "keywords": _named(r"keywords?|tags?"),
 }

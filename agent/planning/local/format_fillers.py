@@ -165,7 +165,7 @@ def style(filled: Filled, slot: Slot) -> Value | None:
         found = re.search(rf"(?<!\w){re.escape(label)}(?!\w)", free, _I) if len(label) > 3 else None
         if (
             found is not None
-            and said_style
+            and (said_style or table)
             and not (filled.target is not None and found.start() < filled.target.start)
         ):
             return Value(found.start(), found.end(), label)
@@ -286,6 +286,8 @@ def position(filled: Filled, slot: Slot) -> Value | None:
         }.get(place.side, ())  # fmt: skip
         if place.side == "at":
             wanted = ("last", "end") if place.place.at == "end" else ("first", "start")
+    if place is not None and place.phrase is not None and place.phrase is not filled.target:
+        return None
     found = next((w for w in wanted if w in options), None)
     if found is not None and place is not None:
         return Value(place.start, place.end, found)

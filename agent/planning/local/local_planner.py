@@ -76,10 +76,12 @@ class LocalPlanner:
     ) -> Call:
         """The next best operation, if it is nearly as likely; a wrong change is worse than none."""
         assert self._current is not None
+        if failed and failed[0].code in ("TARGET_NOT_FOUND", "AMBIGUOUS_TARGET"):
+            raise TargetNotFound("")  # another operation would find something else, not what was meant
         best = self._current.candidates[0].score
         for candidate in self._current.candidates:
             untried = candidate.operation.name not in {c.operation for c in self._tried}
-            if untried and candidate.score >= max(SURE, best - _NEAR):
+            if untried and not candidate.unread and candidate.score >= max(SURE, best - _NEAR):
                 return self._try(candidate.call)
         raise TargetNotFound("")
 

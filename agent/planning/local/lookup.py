@@ -9,7 +9,7 @@ from functools import cached_property
 
 from agent.document import text as texts
 from agent.document.mirror import Mirror
-from agent.document.names import W_P, W_TBL
+from agent.document.names import W_P, W_TBL, W
 from agent.document.numbering import list_of, number_format
 from agent.document.outline import Block, headings, section_blocks, walk
 from agent.document.records import cells_of, rows_of
@@ -154,6 +154,28 @@ class Lookup:
         return next((g for g in self.grids if g.id == table), None)
 
     @cached_property
+    def links(self) -> list[tuple[str, str]]:
+        """Paragraph and words of each link."""
+        found: list[tuple[str, str]] = []
+        for block in self.blocks:
+            if block.tag == W_P:
+                for link in block.element.iter(W + "hyperlink"):
+                    words = "".join(t.text or "" for t in link.iter(W + "t"))
+                    if words.strip():
+                        found.append((block.id, words))
+        return found
+
+    @cached_property
+    def placeholders(self) -> list[str]:
+        """Names in double braces, square brackets, guillemets or angle brackets, as they are written."""
+        found = re.findall(
+            r"\{\{\s*(.+?)\s*\}\}|\[([^\[\]\n]{2,40})\]"
+            r"|\u00ab(.+?)\u00bb|<([^<>\n]{2,40})>",
+            "\n".join(b.text for b in self.blocks),
+        )
+        return list(dict.fromkeys(next(g for g in groups if g).strip() for groups in found))
+
+    @cached_property
     def lists(self) -> list[tuple[str, list[str]]]:
         """Lists: "bullet" or "number", and the ids of the items that follow one another."""
         found: list[tuple[str, list[str]]] = []
@@ -178,6 +200,10 @@ class Lookup:
             return {*resolver.blocks(target), *resolver.paragraphs(target)}
         except OperationError:
             return None
+
+    def in_table(self, paragraph: str) -> bool:
+        """Whether a paragraph is in a table cell."""
+        return any(paragraph in c.paragraphs for g in self.grids for row in g.rows for c in row)
 
     def label(self, block: str) -> str:
         """A block in a few words, for a question."""

@@ -13,15 +13,17 @@ from agent.errors import AmbiguousTarget, OperationError
 from agent.intent.intents import Intent
 from agent.operations.catalogue import Catalogue, Operation
 from agent.operations.targets import Selection, Target
+from agent.planning.local import values
 from agent.planning.local.clauses import Clause
 from agent.planning.local.lookup import singular
 from agent.planning.local.reading import Reading
 from agent.planning.local.retrieval import REMOVING, Index, features, stemmed
 from agent.planning.local.slots import Filled, fill
+from agent.planning.local.values import Value
 from agent.planning.local.words import GLUE, LIMITS, POLITE, VERBS
 from agent.steps import Call
 
-CANDIDATES = 12
+CANDIDATES = 16
 """How many operations are tried for a clause."""
 SURE = 0.55
 """Below this score a clause is not acted on."""
@@ -80,13 +82,20 @@ class Parser:
     ) -> list[Parsed]:
         """The calls that the clause asks for, in order; one that is not sure says why."""
         reading = Reading(clause, mirror, previous, selection)
-        ranked = self._index.search(clause.text)
+        named = [
+            p.named
+            for p in reading.targets
+            if p.named not in ("topic", "it", "text", "document", "selection")
+        ]
+        ranked = self._index.search(
+            " ".join([clause.text, *(n for n in named if n not in clause.text.lower())])
+        )
         candidates = self._candidates(reading, ranked, intents)
         best = candidates[0] if candidates else None
         rest = self._rest(reading, best, ranked) if best is not None else []
         if best is not None and rest:
             best = self._scored(best.operation, best.filled, ranked, rest)
-            candidates = sorted([best, *candidates[1:]], key=lambda c: -c.score)
+            candidates = [best, *candidates[1:]]
         if best is None or candidates[0].score < SURE or candidates[0].unread:
             return [
                 Parsed(
@@ -107,7 +116,7 @@ class Parser:
         found: list[Candidate] = []
         top = ranked[0][1] if ranked else 0.0
         for op, likeness in ranked[:CANDIDATES]:
-            if likeness < max(0.1, top * 0.3):
+            if likeness < max(0.06, top * 0.15):
                 continue
             filled = fill(op, reading)
             if filled.missing or not _valid(op, filled):
@@ -131,6 +140,7 @@ class Parser:
         coverage, unread = explained(filled, also)
         score = 0.45 * min(likeness * 1.3, 1.0) + 0.55 * coverage - 0.05 * filled.implied
         fits = self._verb_fits(op, filled.reading.verb)
+        score -= _absent(op, filled)
         if fits is False:
             unread = (*unread, filled.reading.verb)
         elif fits is None:
@@ -208,6 +218,30 @@ class Parser:
                 return f"it looks like '{op.name.replace('_', ' ')}', but I cannot tell its {what} from the words"
             return _error(op, filled) or "I am not sure what is meant"
         return "I do not understand this"
+
+
+def _values(reading: Reading) -> list[Value]:
+    """Colours, fonts, lengths and percentages: no reading may leave one over."""
+    text = reading.masked[: reading.colon]
+    return [*values.colours(text), *values.lengths(text), *values.percents(text), *values.fonts(text)]
+
+
+_MADE = frozenset(("header", "footer"))
+
+
+def _absent(op: Operation[Any], filled: Filled) -> float:
+    """How much less likely an operation is because the clause does not speak of what it makes, by its name."""
+    verb, *nouns = op.name.split("_")
+    if verb not in ("add", "insert") and not _MADE & set(nouns):
+        return 0.0
+    said = set(features(filled.reading.masked))
+    place = filled.reading.place
+    if place is not None and place.phrase is not None:
+        said |= set(features(place.phrase.named))
+    absent = [n for n in nouns if stemmed(n) not in said]
+    if not absent or nouns[-1] in ("paragraph", "text"):
+        return 0.03 * len(absent)
+    return 0.2 if len(absent) == len(nouns) else 0.08 if nouns[-1] in absent else 0.03
 
 
 _COMMON = frozenset(("add", "set", "write", "start", "show", "use", "apply"))
@@ -304,7 +338,11 @@ def explained(filled: Filled, also: Sequence[tuple[int, int]] = ()) -> tuple[flo
     known = vocabulary(filled.operation)
     spans = [*filled.used, *also]
     total = done = 0.0
-    unread: list[str] = []
+    unread = [
+        reading.text[v.start : v.end]
+        for v in _values(reading)
+        if not any(v.start < b and a < v.end for a, b in spans)
+    ]
     for match in re.finditer(r"\u0001+|[\w\u00c0-\uffff'-]+", reading.masked):
         word = match.group(0).lower()
         used = any(a <= match.start() and match.end() <= b for a, b in spans)

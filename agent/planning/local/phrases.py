@@ -27,6 +27,7 @@ KINDS = {
     "table": r"tables?",
     "picture": r"pictures?|images?|photos?|figures?|illustrations?|graphics?|logos?",
     "chart": r"charts?|graphs?|diagrams?",
+    "link": r"(?:hyper)?links?",
     "section": r"sections?|chapters?|clauses?|parts?",
     "text": r"(?:occurrences?|instances?|mentions?|appearances?)\s+of(?:\s+(?:the\s+)?(?:word|name|phrase|term|text))?"
     r"|words?|phrases?|terms?|names?|expressions?|strings?|text|numbers?|values?",
@@ -42,7 +43,11 @@ _LEAD = re.compile(
 )
 _LEVELS = {"first": 1, "top": 1, "second": 2, "third": 3}
 _AFTER_LEVEL = re.compile(r"s?\s+(?:of|at|on|with)\s+(?:the\s+)?level\s+(?P<n>\d)\b", _I)
-_NUMBER_AFTER = re.compile(r"\s+(?:number\s+|no\.?\s*|#)?(?P<n>\d+)s?(?![\w.,]*\d)\b", _I)
+_NUMBER_AFTER = re.compile(
+    r"\s+(?:number\s+|no\.?\s*|#)?(?P<n>\d+)s?(?![\w.,]*\d)\b(?!\s*(?:cm|mm|pt"
+    r"|points?|inch|inches|per\s*cent|x)\b|\s*%)",
+    _I,
+)
 _CALLED = re.compile(r"\s+(?:called|named|titled|entitled|headed|labelled|labeled)\s+", _I)
 _ABOUT = re.compile(
     r"\s+(?:(?:that|which)\s+)?(?P<how>starts?\s+with|starting\s+with|begins?\s+with"
@@ -106,7 +111,11 @@ class Lead:
     """As in "a table", "another row": something that is not there yet."""
 
 
-_NEW_BEFORE = re.compile(r"\b(?:an?|another|new|some|no)\s+(?:new\s+)?$", _I)
+_NOT_A_HEAD = re.compile(r"\s+(?:styles?|case|numbers?|numbering)\b(?!\s+\d)", _I)
+_MEASURE = re.compile(r"\d+(?:[.,]\d+)?\s*(?:points?|pt)\b", _I)
+_NEW_BEFORE = re.compile(
+    r"\b(?:an?|another|new|some|no)\s+(?:(?!(?:to|of|in|on|at|for|with|and|under|from)\b)[\w-]+\s+){0,2}$", _I
+)
 
 
 class Phrases:
@@ -152,7 +161,7 @@ class Phrases:
         assert match is not None
         level = match.group("level") or match.group("level2")
         det = (match.group("det") or "").strip().lower()
-        new = det in ("a", "an") or _NEW_BEFORE.search(self.masked, max(0, start - 12), start) is not None
+        new = det in ("a", "an") or _NEW_BEFORE.search(self.masked, max(0, start - 30), start) is not None
         return Lead(
             match.end(),
             match.group("quant") is not None,
@@ -209,7 +218,7 @@ class Phrases:
         assert lead is not None
         if lead.end() in self.quotes:
             end, words = self.quotes[lead.end()]
-            return self.words(start, end, words, lead.group("all") is not None)
+            return self._words_in(self.words(start, end, words, lead.group("all") is not None))
         if lead.group("all") is None:
             return None
         titled = _TITLED.match(self.masked, lead.end())
@@ -227,6 +236,27 @@ class Phrases:
         if with_words and len(with_words) < len(with_parts):
             return Phrase(start, end, Target(ids=with_words, text=words, all=every), "text", every)
         return Phrase(start, end, Target(text=words, all=every), "text", every, missing=missing)
+
+    def _words_in(self, phrase: Phrase) -> Phrase:
+        """Words with where they are: "'new office' in the last paragraph"."""
+        scope = re.compile(r"\s+(?:in|of|from|within)\s+", _I).match(self.masked, phrase.end)
+        if scope is None or phrase.target.text is None:
+            return phrase
+        inner = self.at(scope.end())
+        if inner is None or inner.named in ("text", "it", "document", "selection") or inner.options:
+            return phrase
+        target = (
+            Target(section=inner.target.heading)
+            if inner.named == "section" and inner.target.heading
+            else inner.target
+        )
+        inside = self.lookup.within(target)
+        if inside is None:
+            return phrase
+        ids = [b for b in self.lookup.text if b in inside]
+        here = [b for b in self.lookup.paragraphs_with(phrase.target.text)[1] if b in set(ids)]
+        kept = Target(ids=here or ids, text=phrase.target.text, all=phrase.target.all)
+        return replace(phrase, end=inner.end, target=kept, missing=not here)
 
     def _heading_name(self, start: int) -> Phrase | None:
         """A heading of the document by its words alone: the topic, that is its section."""
@@ -247,7 +277,7 @@ class Phrases:
     def _head(self, start: int) -> Phrase | None:
         """A phrase with a head word: "the second table", "all bullets under Risks", "the 'Costs' heading"."""
         lead = self.lead(start)
-        if lead.new:
+        if lead.new or re.search(r"\d\s*$", self.masked[:start]) or _MEASURE.match(self.masked, start):
             return None
         match = _HEAD.match(self.masked, lead.end)
         if match is not None and match.lastgroup is not None:
@@ -290,6 +320,8 @@ class Phrases:
 
     def _narrowed(self, start: int, lead: Lead, head: re.Match[str], name: str | None) -> Phrase | None:
         kind = str(head.lastgroup).replace("_", " ")
+        if _NOT_A_HEAD.match(self.masked, head.end()):
+            return None  # "the table style", "page numbers"
         said, end = head.group(0).lower(), head.end()
         plural = (said.endswith("s") and kind not in ("title", "subtitle")) or said in (
             "body text",
@@ -303,6 +335,8 @@ class Phrases:
                 return Phrase(start, end, Target(style="Subtitle"), "subtitle")
             case "section" | "heading" if (found := self._section(start, end, kind, name, lead)) is not None:
                 return found
+            case "link":
+                return self._links(start, end, lead, every)
             case "text" | "line":
                 return self._named_words(start, end, kind, name, every)
             case "list":
@@ -318,9 +352,8 @@ class Phrases:
         def made(words: str, to: int) -> Phrase:
             named = self.lookup.headings_with(words)
             target = words if len(named) != 1 else named[0].text.strip()
-            return Phrase(
-                start, to, Target(section=target) if kind == "section" else Target(heading=target), kind
-            )
+            found = Target(section=target) if kind == "section" else Target(heading=target)
+            return Phrase(start, to, found, kind, missing=not named)
 
         if name is not None:
             return made(name, end)
@@ -367,15 +400,30 @@ class Phrases:
         all_of = kind == "text" and (every or "of" in self.masked[start:end].lower().split())
         if gap.end() in self.quotes:
             to, words = self.quotes[gap.end()]
-            return self.words(
-                start,
-                to,
-                words,
-                all_of and self.masked[start:end].lower().startswith(("all", "every", "each")),
-            )
+            every = all_of and self.masked[start:end].lower().startswith(("all", "every", "each"))
+            return self._words_in(self.words(start, to, words, every))
         definite = re.match(r"(?:the|all|every|each|word|phrase)\b", self.masked[start:end], _I) is not None
         found = self.known_words(gap.end()) if kind == "text" and definite else None
-        return self.words(start, found[1], found[0], all_of) if found is not None else None
+        return self._words_in(self.words(start, found[1], found[0], all_of)) if found is not None else None
+
+    def _links(self, start: int, end: int, lead: Lead, every: bool) -> Phrase | None:
+        """The words of the only link, or of the one with a number."""
+        links = self.lookup.links
+        if every or not lead.determined or not links:
+            return None
+        n = lead.ordinal or 1
+        if lead.ordinal is None and len(links) > 1:
+            return Phrase(
+                start,
+                end,
+                Target(ids=[links[0][0]], text=links[0][1]),
+                "text",
+                options=tuple(p for p, _ in links),
+            )
+        if not 0 < abs(n) <= len(links):
+            return None
+        paragraph, words = links[n - 1 if n > 0 else n]
+        return Phrase(start, end, Target(ids=[paragraph], text=words), "text")
 
     def known_words(self, at: int) -> tuple[str, int] | None:
         """The longest run of words from here that stands in the document."""

@@ -177,6 +177,8 @@ class Reading:
     def _place_in(self) -> PlacePhrase | None:
         """As in "in the section Scope", "at the end of Scope", "as the last item of the list"."""
         for match in _IN.finditer(self.masked, 0, self._request_end):
+            if any(p.start < match.start() < p.end for p in self._everything):
+                continue  # "the first row in the table": part of what is meant
             phrase = self.phrases.at(match.end())
             if (
                 phrase is None
@@ -194,6 +196,18 @@ class Reading:
                 target = Target(section=target.heading)
             return PlacePhrase(match.start(), phrase.end, Place(after=target), side, phrase)
         return None
+
+    @cached_property
+    def _everything(self) -> list[Phrase]:
+        """Noun phrases from left to right, places among them."""
+        found: list[Phrase] = []
+        for match in re.finditer(r"(?<![\w\u0001])(?=[\w\u0001])", self.masked[: self._request_end]):
+            if found and match.start() < found[-1].end:
+                continue
+            phrase = self.phrases.at(match.start())
+            if phrase is not None:
+                found.append(phrase)
+        return found
 
     def _anchor_words(self, at: int) -> Phrase | None:
         """Words of the document without quotation marks, as in "before approved in March"."""
@@ -304,7 +318,7 @@ class Reading:
         taken = [
             (t.start, t.end)
             for t in self.targets
-            if self.masked[t.start] != "\u0001" or t.named not in ("text",)
+            if not t.missing and (self.masked[t.start] != "\u0001" or t.named != "text")
         ]
         if self.place is not None:
             taken.append((self.place.start, self.place.end))

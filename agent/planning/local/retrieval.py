@@ -24,6 +24,7 @@ _STOP = frozenset((
     "all", "so", "is", "are", "be", "as", "from", "by", "up", "me", "you", "i", "we", "please",
 ))  # fmt: skip
 _SYNONYMS = {
+    "copy": "duplicate", "point": "item", "step": "item",
     "centre": "center", "centred": "center", "centered": "center", "middle": "center", "colour": "color",
     "coloured": "color", "colored": "color", "picture": "image", "photo": "image", "figure": "image", "graphic": "image",
     "illustration": "image", "logo": "image", "graph": "chart", "diagram": "chart", "plot": "chart", "insert": "add",

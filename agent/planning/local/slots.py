@@ -17,6 +17,7 @@ from agent.operations.targets import Place, Resolver, Target, Wants
 from agent.planning.local import values
 from agent.planning.local.phrases import Phrase
 from agent.planning.local.reading import Reading
+from agent.planning.local.retrieval import stemmed
 from agent.planning.local.values import Value
 
 _TABLES = {Wants.TABLE, Wants.TABLES, Wants.ROWS, Wants.CELLS, Wants.CELL, Wants.TABLE_OR_ROWS}
@@ -123,7 +124,8 @@ def _fill_place(filled: Filled, slot: Slot) -> None:
 def _fill_target(filled: Filled, slot: Slot, wants: Wants) -> None:
     reading = filled.reading
     phrase = next(
-        (p for p in _candidates(filled, slot) if _fits(p, wants, slot.required, filled.operation)), None
+        (p for p in _candidates(filled, slot) if _fits(reading, p, wants, slot.required, filled.operation)),
+        None,
     )
     if phrase is None and slot.required and not filled.params.get(slot.name):
         phrase = _implied(filled, wants)
@@ -133,6 +135,11 @@ def _fill_target(filled: Filled, slot: Slot, wants: Wants) -> None:
     target = phrase.target
     if phrase.options and wants in _TABLES and len(reading.lookup.grids) == 1:
         phrase = Phrase(phrase.start, phrase.end, target, phrase.named, phrase.many)
+    if (
+        not slot.required and target.text is not None and target.ids is not None
+    ):  # "the word x in the title": in the title
+        filled.params[slot.name] = {"ids": target.ids}
+        return
     filled.params[slot.name] = target.model_dump(exclude_none=True, exclude_defaults=True)
     if phrase.end > phrase.start:
         filled.used.append((phrase.start, phrase.end))
@@ -155,6 +162,16 @@ def _candidates(filled: Filled, slot: Slot) -> Sequence[Phrase]:
     place = reading.place
     beside = [place.phrase] if place is not None and place.phrase is not None and Place not in kinds else []
     takes_words = any(n in TEXTS for n in op.params.model_fields)
+    if (
+        beside
+        and takes_words
+        and place is not None
+        and place.side != "before"
+        and beside[0].named in ("section", "topic")
+    ):
+        beside = []  # "add 'x' at the end of the section": a paragraph of its own
+    if beside and _REMOVING.match(reading.masked, reading.verb_at):
+        beside = []
     if takes_words:
         free = _without_words(reading, free)
     if beside and takes_words:
@@ -187,29 +204,44 @@ def _without_words(reading: Reading, free: list[Phrase]) -> list[Phrase]:
     return free
 
 
-def _fits(phrase: Phrase, wants: Wants, required: bool, op: Operation[Any]) -> bool:
+def _fits(reading: Reading, phrase: Phrase, wants: Wants, required: bool, op: Operation[Any]) -> bool:
     if not required and phrase.named == "text" and phrase.target.text is not None:
-        return False
+        return wants is Wants.PARAGRAPHS and phrase.target.ids is not None
     if wants in (Wants.CELL, Wants.CELLS) and not required:
         return phrase.named == "cell"
     if wants is Wants.CELL and phrase.named in ("table", "row", "column", "header row"):
         return False
     if wants in _TABLES:
-        if phrase.named in ("text", "paragraph", "list item") and phrase.target.text is not None:
-            return True
+        if phrase.named in ("text", "paragraph", "list item"):
+            return phrase.target.text is not None or all(
+                reading.lookup.in_table(i) for i in phrase.target.ids or ("",)
+            )
         return phrase.named in (*_IN_TABLE, "table", "it", "selection")
     if wants in _DRAWINGS:
         return phrase.named in ("picture", "chart", "it", "selection")
+    if wants is Wants.PARAGRAPHS and any(n in TEXTS for n in op.params.model_fields):
+        return (
+            phrase.named != "text" or phrase.target.text is None
+        )  # not a whole paragraph for some words of it
     if wants is Wants.BLOCKS:
         partial = phrase.named == "text" and phrase.target.text is not None
         return phrase.named not in _IN_TABLE and not partial
     return True
 
 
+_PART = re.compile(
+    rf"\b(?:the|that|this|these|those|its|{values.ORDINAL}|\w+'s)\s+(?:[\w-]+\s+){{0,2}}(?:rows?|columns?|cells?|line)\b"
+    r"(?!\s+(?:without|where|whose|with|that|which|in\s+which)\b)|\b(?:rows?|columns?)\s+\d",
+    re.IGNORECASE,
+)
+
+
 def _implied(filled: Filled, wants: Wants) -> Phrase | None:
     """A target that the clause does not spell out: the only table, the only picture, the selection, words of the document."""
     reading = filled.reading
     if wants in _TABLES:
+        if _PART.search(filled.free()):
+            return None  # some row or column that was not understood
         if reading.previous is not None and _is_table(reading, reading.previous):
             return Phrase(0, 0, reading.previous, "it")
         grids = tuple(g.id for g in reading.lookup.grids)
@@ -223,14 +255,18 @@ def _implied(filled: Filled, wants: Wants) -> Phrase | None:
         ids = tuple(reading.lookup.of_kind(kind))
         return Phrase(0, 0, Target.model_validate({"every": kind}), kind, False, ids if len(ids) > 1 else ())
     place = reading.place
+    own = any(n in TEXTS for n in filled.operation.params.model_fields)
     if (
         place is not None
         and place.phrase is not None
+        and not (own and place.phrase.named in ("section", "topic"))
         and place.side in ("in", "end of", "start of")
         and place.place.after is not None
+        and not _REMOVING.match(reading.masked, reading.verb_at)
     ):
         return Phrase(place.start, place.end, place.place.after, place.phrase.named)
-    words = _words_of_document(reading) if wants is Wants.SPANS or wants is Wants.PARAGRAPHS else None
+    part = wants is Wants.SPANS or (wants is Wants.PARAGRAPHS and not own)
+    words = _words_of_document(reading) if part else None
     if words is not None:
         return words
     if reading.selection is not None and reading.selection.blocks:
@@ -303,6 +339,8 @@ def _yes_or_no(filled: Filled, slot: Slot) -> Value | None:
     """A property that is switched on or off by its name ("bold", "no banded rows", "keep the heading")."""
     if slot.name in values.TOGGLES:
         return values.toggle(filled.free(), slot.name)
+    if stemmed(filled.reading.verb) == stemmed(slot.name.strip("_")):
+        return Value(filled.reading.verb_at, filled.reading.verb_at + len(filled.reading.verb), True)
     said = re.escape(slot.name.strip("_").replace("_", " ")).replace(r"\ ", r"(?:\s+|-)(?:the\s+)?")
     match = re.search(
         rf"\b(?P<no>(?:no|without|not|don't|remove|switch\s+off|turn\s+off|hide)\s+(?:the\s+|a\s+)?)?{said}s?\b",

@@ -56,6 +56,8 @@ def _upto(filled: Filled, start: int, end: int) -> int:
 def header(filled: Filled, slot: Slot) -> Value | None:
     """Names of columns, behind "columns" or "header", or the first of the lines behind a colon."""
     reading = filled.reading
+    if not re.search(r"\btable|\bcolumns?\b|\bheaders?\b", reading.masked, _I):
+        return None
     for match in _HEADER.finditer(reading.masked):
         start, end = match.span("l")
         if re.search(rf"\b{values.NUMBER}\s*$", reading.masked[: match.start()], _I) or re.match(

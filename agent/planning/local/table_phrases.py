@@ -85,6 +85,8 @@ class TablePhrases:
                 ]
                 if grids or inner.named == "table":
                     return grids, inner.end, True
+            if inner is None and match.group(0).strip().lower() == "of":
+                return [], end, True  # it narrows what is meant in a way that is not understood
         said = self._elsewhere()
         if said is not None:
             return said, end, False

@@ -34,8 +34,8 @@ _TO = re.compile(
     _I | re.DOTALL,
 )
 _CHANGING = re.compile(
-    r"(?:change|set|rename|retitle|replace|write|turn|update|rewrite|reword|make|correct"
-    r"|put|fill|enter|switch|overwrite|edit|modify)\b",
+    r"(?:change|set|rename|retitle|replace|turn|update|rewrite|reword|make|correct|switch|overwrite|edit|modify"
+    r"|describe|substitute|start|end|begin|open|close)\b",
     _I,
 )
 _WRITING = re.compile(r"(?:put|write|add|insert|type|place|enter|append|include|prepend)\s+", _I)
@@ -59,7 +59,12 @@ def new_words(filled: Filled, slot: Slot) -> Value | None:
         return named
     if slot.required and filled.target is not None and _EMPTYING.match(reading.masked, reading.verb_at):
         return Value(0, len(reading.verb), "")
-    return _between(filled)
+    between = _between(filled)
+    if between is None and slot.required and _REMOVE.match(reading.masked, reading.verb_at):
+        thing = filled.operation.name.split("_")[-1]
+        gone = re.search(rf"\b{_THINGS.get(thing, thing)}\b", reading.masked, _I)
+        return Value(gone.start(), gone.end(), "") if gone is not None else None
+    return between
 
 
 def _changed_to(filled: Filled) -> Value | None:
@@ -90,6 +95,9 @@ def _changed_to(filled: Filled) -> Value | None:
     if later:
         end = min(later)
         end = start + len(re.sub(r"\s+(?:in|of|on)\s*$", "", reading.masked[start:end], flags=_I))
+    place = reading.place
+    if place is not None and place.side == "in" and start < place.start < end <= place.end + 1:
+        end = place.start
     words = reading.text[start:end].strip(" .,")
     if not words or _VAGUE.match(words) or _is_a_look(words):
         return None
@@ -158,6 +166,10 @@ def _named_thing(filled: Filled) -> Value | None:
             flags=_I,
         )
         words = re.sub(r"\s+with$|\s+and$", "", words)
+        if re.match(
+            r"(?:about|on|for|that|which|with|describing|explaining|of|regarding|under|below)\b", words, _I
+        ):
+            continue
         if (
             words
             and "\u0001" not in reading.masked[at:end]
@@ -342,6 +354,9 @@ def items(filled: Filled, slot: Slot) -> Value | None:
 def pairs(filled: Filled, slot: Slot) -> Value | None:
     """Names and their values: "fill in CLIENT with Acme and DATE with 1 May", "[Name] = Ann"."""
     reading = filled.reading
+    known = _placeholders(filled)
+    if known is not None:
+        return known
     joint = r"(?:=|:|\bwith\b|\bas\b|\bby\b|->|\bto\b)"
     key = r"[\[{\u00ab<]*[\w][\w .-]*?[\]}\u00bb>]*"
     pattern = re.compile(
@@ -364,6 +379,60 @@ def pairs(filled: Filled, slot: Slot) -> Value | None:
     return Value(start, len(reading.text), found) if found else None
 
 
+def _placeholders(filled: Filled) -> Value | None:
+    """Values behind the names of the document's placeholders: "fill in the name Ann Lee", "the date is 3 May"."""
+    reading = filled.reading
+    names = sorted(reading.lookup.placeholders, key=len, reverse=True)
+    if not names:
+        return None
+    every = "|".join(re.escape(n) for n in names)
+    pattern = re.compile(
+        rf"(?<!\w)(?:the\s+)?[\[{{\u00ab<]*(?P<k>{every})[\]}}\u00bb>]*\s*(?:=|:|\bis\b"
+        rf"|\bwith\b|\bas\b|\bby\b|->|\bto\b)?\s*(?P<v>\S.*?)"
+        rf"(?=\s*(?:$|[;\n]|(?:,\s*(?:and\s+)?|\s+and\s+)(?:the\s+)?[\[{{\u00ab<]*(?:{every})\b))",
+        _I | re.DOTALL,
+    )
+    found: dict[str, str] = {}
+    matches = list(pattern.finditer(reading.text))
+    for match in matches:
+        name = next(n for n in names if n.lower() == match.group("k").lower())
+        if re.search(r"\band\s+the\b", match.group("v"), _I):
+            return None
+        found[name] = match.group("v").strip(" \"'\u201c\u201d,.")
+    return Value(matches[0].start(), len(reading.text), found) if matches and all(found.values()) else None
+
+
+_PATTERN = re.compile(
+    r"\b(?P<p>page)\s+(?:x|n|1|#)\s+(?:of|/)\s+(?:y|n|total|\d+)\b"
+    r"|\b(?P<q>(?:x|1)\s+(?:of|/)\s+(?:y|\d+))\b",
+    _I,
+)
+
+
+def number_pattern(filled: Filled, slot: Slot) -> Value | None:
+    """How a page number is to look: "Page X of Y", "- 1 -", quoted or not."""
+    reading = filled.reading
+    for quote in reading.free_quotes():
+        if re.search(r"\b[xyn]\b|\d|#", quote.value, _I):
+            shape = re.sub(r"\b(?:x|n|\d+)\b|#", "{PAGE}", quote.value, count=1, flags=_I)
+            shape = re.sub(r"(?<=[\s/])(?:y|n|\d+)\b", "{NUMPAGES}", shape, count=1, flags=_I)
+            return Value(quote.start, quote.end, shape)
+    match = _PATTERN.search(reading.masked)
+    if match is None:
+        return None
+    return Value(
+        match.start(),
+        match.end(),
+        "Page {PAGE} of {NUMPAGES}" if match.group("p") else "{PAGE} of {NUMPAGES}",
+    )
+
+
+def file_name(filled: Filled, slot: Slot) -> Value | None:
+    """The name of a picture file."""
+    match = re.search(r"[\w-]+\.(?:png|jpe?g|gif|bmp|tiff?)\b", filled.reading.text, _I)
+    return Value(match.start(), match.end(), match.group(0)) if match is not None else None
+
+
 def named_value(filled: Filled, slot: Slot, words: str = "") -> Value | None:
     """A parameter by its own name: "set the author to Ann Lee", "title: Annual report", "subject Logistics"."""
     reading = filled.reading
@@ -382,6 +451,9 @@ def named_value(filled: Filled, slot: Slot, words: str = "") -> Value | None:
             continue
         quote = next((q.value for q in reading.quotes if q.start == start), None)
         said = quote if quote is not None else reading.text[start:end].strip(" .")
+        joined = re.search(r"(?:to|is|as|=|:|be|named|called)\s*$", reading.masked[match.start() : start], _I)
+        if quote is None and joined is None and not said[:1].isupper() and not said[:1].isdigit():
+            continue
         if slot.kind in (int, float):
             number = re.match(r"-?\d+(?:[.,]\d+)?", said)
             if number is None:

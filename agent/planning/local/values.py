@@ -238,11 +238,14 @@ def toggle(text: str, name: str) -> Value | None:
 
 
 def literal(text: str, options: Sequence[str]) -> Value | None:
-    """Which of some named choices is spoken of; the earliest, at equal places the longest."""
+    """Which of some named choices is spoken of; the earliest, at equal places the longest. "footers" is also said as "footer"."""
     found: list[Value] = []
     for option in options:
-        words = SYNONYMS.get(option, "") or re.escape(option).replace("_", "[ _-]")
-        names = {words, re.escape(option).replace("_", "[ _-]").replace(r"\ ", "[ _-]")}
+        single = option[:-1] if option.endswith("s") and len(option) > 4 else option
+        own = re.escape(single).replace("_", "[ _-]").replace(r"\ ", "[ _-]") + (
+            "s?" if single != option else ""
+        )
+        names = {own, SYNONYMS.get(option, own)}
         for name in names:
             found += [
                 Value(m.start(), m.end(), option)

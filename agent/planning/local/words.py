@@ -46,7 +46,7 @@ GLUE = frozenset((
 ))  # fmt: skip
 """Words that say little: not needed to explain a clause."""
 LIMITS = frozenset((
-    "except", "unless", "but", "if", "excluding", "only", "don't", "not", "never", "besides", "apart", "without",
+    "except", "unless", "but", "if", "excluding", "only", "don't", "not", "never", "besides", "without",
     "instead", "other",
 ))  # fmt: skip
 """Words that turn a request around or take something out of it; a reading that does not account for them is wrong."""
@@ -60,7 +60,10 @@ FONTS = (
 )  # fmt: skip
 
 PROSE = re.compile(
-    r"\b(summari[sz]e|summary of|translate|rephrase|reword|proofread|paraphrase|polish"
+    r"\b(summari[sz]e|summary of|(?:add|insert|include|create|write) (?:an?|some|another"
+    r"|the) (?:\w+ ){0,2}(?:paragraph|text|sentence|section|introduction|conclusion|summary)s? (?:about"
+    r"|on|explaining|describing|that explains|that describes|summari[sz]ing)|translate"
+    r"|rephrase|reword|proofread|paraphrase|polish"
     r"|improve the (?:wording|style|text|writing)"
     r"|make (?:it|this|that|the \w+(?: \w+)?) (?:sound |read )?(?:more |less )?"
     r"(?:formal|friendly|concise|polite|professional|persuasive|readable|casual|engaging)"

@@ -1,0 +1,310 @@
+"""Requests as office workers write them, each with the end state that it asks for. Written before looking at how they are read."""
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from docx.document import Document
+from docx.shared import Cm
+
+from agent.operations.specimens import bullets, doc, footer, h, image, numbered, p, table, title
+from tests.planning.end_state import Expect, lines, seen, words_look
+
+_SAMPLES = Path(__file__).parents[2] / "server" / "samples"
+
+
+@lru_cache(maxsize=1)
+def report() -> bytes:
+    """The shipped quarterly report."""
+    return (_SAMPLES / "quarterly-report.docx").read_bytes()
+
+
+@lru_cache(maxsize=1)
+def agreement() -> bytes:
+    """The shipped service agreement."""
+    return (_SAMPLES / "service-agreement.docx").read_bytes()
+
+
+@lru_cache(maxsize=1)
+def memo() -> bytes:
+    """A memo with two tables, a list, a picture, and Acme all over it."""
+    return doc(
+        title("Office Move"),
+        h(1, "Introduction"),
+        p("Acme moves to a new office in June. The lease with Acme Estates ends in May."),
+        p("All teams at Acme are affected."),
+        h(1, "Costs"),
+        p("Prices are net."),
+        table([["Item", "Price"], ["Desks", "1200"], ["Chairs", "800"], ["Total", "2000"]]),
+        p("The budget was approved in March."),
+        h(1, "Schedule"),
+        table([["Date", "Task", "Owner"], ["2 June", "Pack", "Ann"], ["5 June", "Move", "Bob"]]),
+        p("Dates may change."),
+        h(2, "Risks"),
+        bullets("Late delivery", "Lost boxes", "No internet"),
+        image("The new building", 6.0),
+        h(1, "Conclusion"),
+        p("We look forward to the new office."),
+    )()
+
+
+@lru_cache(maxsize=1)
+def letter() -> bytes:
+    """A letter with placeholders and a numbered list."""
+    return doc(
+        p("Dear {{NAME}},"),
+        p("thank you for your order of {{DATE}}. we will deliver it to {{CITY}}."),
+        p("Please note:"),
+        numbered("Pay within 14 days", "Keep the invoice", "Call us with questions"),
+        p("Kind regards"),
+        p("Jane Doe"),
+        footer("Doe Ltd 2025"),
+    )()
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is typed, on which document, and what must come of it."""
+
+    text: str
+    document: Callable[[], bytes]
+    expect: Expect
+
+
+def _d(check: Callable[[Document], Any], **more: Any) -> Expect:
+    return Expect(check=lambda d: bool(check(d)), **more)
+
+
+def _header(d: Document) -> str:
+    return "\n".join(x.text for x in d.sections[0].header.paragraphs)
+
+
+def _footer(d: Document) -> str:
+    return "\n".join(x.text for x in d.sections[0].footer.paragraphs)
+
+
+def _fields(d: Document, part: str = "footer") -> str:
+    return getattr(d.sections[0], part)._element.xml
+
+
+def _comments(d: Document) -> list[str]:
+    return [c.text for c in d.comments]
+
+
+def _near(value: Any, wanted: Any) -> bool:
+    return abs(value - wanted) < 2000
+
+
+def _margins(d: Document, left: float, right: float, top: float, bottom: float) -> bool:
+    s = d.sections[0]
+    pairs = (
+        (s.left_margin, left),
+        (s.right_margin, right),
+        (s.top_margin, top),
+        (s.bottom_margin, bottom),
+    )
+    return all(_near(a, Cm(b)) for a, b in pairs)
+
+
+def _landscape(d: Document) -> bool:
+    return (d.sections[0].page_width or 0) > (d.sections[0].page_height or 0)
+
+
+def _xml(d: Document) -> str:
+    return d.element.body.xml
+
+
+HEADINGS_MEMO = ("Introduction", "Costs", "Schedule", "Risks", "Conclusion")
+HEADINGS_REPORT = (
+    "Introduction", "Summary", "Revenue by region", "Market and customers", "What went well", "What did not go well", "Next steps",
+)  # fmt: skip
+ACME = ["Acme moves to a new office in June. The lease with Acme Estates ends in May.", "All teams at Acme are affected."]  # fmt: skip
+GLOBEX = [t.replace("Acme", "Globex") for t in ACME]
+BOX = "Late delivery"
+_BOLD = {"bold": True}
+
+R = Request
+REQUESTS: list[Request] = [
+    # -- looks of text
+    R("Make the title bold", memo, Expect(looks={"Office Move": _BOLD})),
+    R("Please could you make the title bold and red?", memo, Expect(looks={"Office Move": {"bold": True, "color": "FF0000"}})),
+    R("make all headings dark blue", report, Expect(looks={t: {"color": "002060"} for t in HEADINGS_REPORT})),
+    R("I'd like the headings in Arial", memo, Expect(looks={t: {"font": "Arial"} for t in HEADINGS_MEMO})),
+    R("Set the title in 28 pt Georgia", memo, Expect(looks={"Office Move": {"size": 28, "font": "Georgia"}})),
+    R("Underline the word 'net'", memo, _d(lambda d: words_look(d, "net", "underline") is True, looks={"Prices are net.": {}})),
+    R("Italicise the first paragraph", memo, Expect(looks={ACME[0]: {"italic": True}})),
+    R("the last paragraph should be in italics", memo, Expect(looks={"We look forward to the new office.": {"italic": True}})),
+    R("Make “approved in March” bold", memo, _d(lambda d: words_look(d, "approved in March", "bold") is True, looks={"The budget was approved in March.": {}})),
+    R("strike through the sentence \"Dates may change.\"", memo, Expect(looks={"Dates may change.": {"strike": True}})),
+    R("Can you turn the heading Costs green?", memo, Expect(looks={"Costs": {"color": "00B050"}})),
+    R("Change the font of the whole document to Calibri", letter, _d(lambda d: all(r.font.name == "Calibri" for x in d.paragraphs for r in x.runs if r.text.strip()), free_looks=True)),
+    R("Set the font size of the bullet points to 10", memo, Expect(looks={t: {"size": 10} for t in (BOX, "Lost boxes", "No internet")})),
+    R("Make the header row of the first table bold", memo, Expect(looks={"Item": _BOLD, "Price": _BOLD})),
+    R("bold, red and 14 pt for the heading Schedule please", memo, Expect(looks={"Schedule": {"bold": True, "color": "FF0000", "size": 14}})),
+    R("colour the second paragraph #336699", memo, Expect(looks={ACME[1]: {"color": "336699"}})),
+    R("Remove the bold from the header row", report, Expect(looks={t: {"bold": False} for t in ("Region", "Q2 (kEUR)", "Q3 (kEUR)", "Change")})),
+    R("Make the last row of the first table bold", memo, Expect(looks={"Total": _BOLD, "2000": _BOLD})),
+    R("Put the words Acme Estates in bold", memo, _d(lambda d: words_look(d, "Acme Estates", "bold") is True, looks={ACME[0]: {}})),
+    R("Every occurrence of Acme should be bold", memo, _d(lambda d: words_look(d, "Acme", "bold") is True, looks={t: {} for t in ACME})),
+    R("put the heading 2s in purple", report, Expect(looks={t: {"color": "7030A0"} for t in ("What went well", "What did not go well")})),
+    R("I want the price column in italics", memo, Expect(looks={t: {"italic": True} for t in ("Price", "1200", "800", "2000")})),
+    R("Write the signature line Jane Doe in small caps", letter, Expect(looks={"Jane Doe": {"small_caps": True}})),
+    # -- paragraphs
+    R("Center the title", report, Expect(looks={"Quarterly Report": {"align": "center"}})),
+    R("Justify all paragraphs", memo, Expect(looks={t: {"align": "justify"} for t in (*ACME, "Prices are net.", "The budget was approved in March.", "Dates may change.", "We look forward to the new office.")}, free_looks=True)),
+    R("right-align the second column of the first table", memo, Expect(looks={t: {"align": "right"} for t in ("Price", "1200", "800", "2000")})),
+    R("Align 'Kind regards' to the right", letter, Expect(looks={"Kind regards": {"align": "right"}})),
+    R("double space the introduction", memo, Expect(looks={t: {"spacing": 2.0} for t in ACME})),
+    R("Set the line spacing of the second paragraph to 1.5", memo, Expect(looks={ACME[1]: {"spacing": 1.5}})),
+    R("use one and a half line spacing for the whole letter", letter, _d(lambda d: all(x.paragraph_format.line_spacing == 1.5 for x in d.paragraphs), free_looks=True)),
+    R("Turn the paragraph \"Please note:\" into a heading 2", letter, Expect(looks={"Please note:": {"level": 2}})),
+    R("Apply the style Quote to the last paragraph", memo, Expect(looks={"We look forward to the new office.": {"style": "Quote"}})),
+    R("make 'Prices are net.' a Heading 3", memo, Expect(looks={"Prices are net.": {"level": 3}})),
+    R("Centre the picture", memo, _d(lambda d: any(seen(x, "align") == "center" and "pic:pic" in x._p.xml for x in d.paragraphs))),
+    # -- new text
+    R("Add a paragraph saying 'All prices exclude VAT.' after the introduction", memo, Expect(added=["All prices exclude VAT."], order=[[ACME[1], "All prices exclude VAT.", "Costs"]])),
+    R("Add a heading \"Next steps\" at the end", memo, _d(lambda d: lines(d)[-1] == "Next steps" and d.paragraphs[-1].style.name.startswith("Heading"), added=["Next steps"])),
+    R("insert a level 2 heading Parking before the conclusion", memo, Expect(added=["Parking"], looks={"Parking": {"level": 2}}, order=[["Parking", "Conclusion"]])),
+    R("At the very end, write: Thank you for your patience.", memo, Expect(added=["Thank you for your patience."], order=[["We look forward to the new office.", "Thank you for your patience."]])),
+    R("Could you please add the sentence \"Questions go to Ann.\" at the end of the section Costs", memo, Expect(added=["Questions go to Ann."], order=[["The budget was approved in March.", "Questions go to Ann.", "Schedule"]])),
+    R("Add a bullet list at the end: call the client, send the offer, book the room", memo, Expect(added=["call the client", "send the offer", "book the room"], order=[["We look forward to the new office.", "call the client", "send the offer", "book the room"]])),
+    R("insert a numbered list with the items Plan, Do, Check and Act after the first paragraph", memo, Expect(added=["Plan", "Do", "Check", "Act"], order=[[ACME[0], "Plan", "Do", "Check", "Act"]])),
+    R("add the bullet \"Broken glass\" to the list of risks", memo, Expect(added=["Broken glass"], order=[["No internet", "Broken glass"]])),
+    R("Add another bullet after Lost boxes: Damaged screens", memo, Expect(added=["Damaged screens"], order=[["Lost boxes", "Damaged screens", "No internet"]])),
+    R("Insert 'very ' before 'approved'", memo, Expect(removed=["The budget was approved in March."], added=["The budget was very approved in March."])),
+    R("Put the text (see annex) after 'net'", memo, Expect(removed=["Prices are net."], added=["Prices are net (see annex)."])),
+    R("Put a new first paragraph under Schedule that says Times are approximate.", memo, Expect(added=["Times are approximate."], order=[["Schedule", "Times are approximate.", "Date | Task | Owner"]])),
+    R("Add a subheading Details under the heading Costs", memo, Expect(added=["Details"], looks={"Details": {"level": 2}}, order=[["Costs", "Details", "Prices are net."]])),
+    # -- changing text
+    R("Replace 'Acme' with 'Globex' everywhere", memo, Expect(removed=ACME, added=GLOBEX)),
+    R("replace all occurrences of Acme by Globex", memo, Expect(removed=ACME, added=GLOBEX)),
+    R("Change June to July", memo, Expect(removed=[ACME[0], "2 June | Pack | Ann", "5 June | Move | Bob"], added=[ACME[0].replace("June", "July"), "2 July | Pack | Ann", "5 July | Move | Bob"])),
+    R("find \"statutory rate\" and replace it with \"legal rate\"", agreement, Expect(removed=["If a payment is late, interest is due at the statutory rate."], added=["If a payment is late, interest is due at the legal rate."])),
+    R("Rename the heading Costs to Budget", memo, Expect(removed=["Costs"], added=["Budget"])),
+    R("Change the title to Moving House", memo, Expect(removed=["Office Move"], added=["Moving House"])),
+    R("Rewrite the last paragraph to say \"See you there.\"", memo, Expect(removed=["We look forward to the new office."], added=["See you there."])),
+    R("Delete the second paragraph", memo, Expect(removed=[ACME[1]])),
+    R("remove the last paragraph please", memo, Expect(removed=["We look forward to the new office."])),
+    R("Delete the section Schedule", memo, Expect(removed=["Schedule", "Date | Task | Owner", "2 June | Pack | Ann", "5 June | Move | Bob", "Dates may change.", "Risks", "Late delivery", "Lost boxes", "No internet"])),
+    R("Get rid of the bullet 'Lost boxes'", memo, Expect(removed=["Lost boxes"])),
+    R("Delete the paragraph that starts with \"All teams\"", memo, Expect(removed=[ACME[1]])),
+    R("delete the second table", memo, Expect(removed=["Date | Task | Owner", "2 June | Pack | Ann", "5 June | Move | Bob"])),
+    R("remove the picture", memo, _d(lambda d: "pic:pic" not in _xml(d))),
+    R("Move the section Conclusion before Costs", memo, Expect(order=[[ACME[1], "Conclusion", "We look forward to the new office.", "Costs"]])),
+    R("Move the last paragraph to the start of the document", memo, _d(lambda d: lines(d)[0] == "We look forward to the new office.")),
+    R("Write the title in capital letters", memo, Expect(removed=["Office Move"], added=["OFFICE MOVE"])),
+    R("change the headings to upper case", memo, Expect(removed=HEADINGS_MEMO, added=[t.upper() for t in HEADINGS_MEMO])),
+    R("Put 'Kind regards' in lowercase", letter, Expect(removed=["Kind regards"], added=["kind regards"])),
+    R("Fill in the placeholders: NAME = Ms Lee, DATE = 3 May and CITY = Bern", letter, Expect(removed=["Dear {{NAME}},", "thank you for your order of {{DATE}}. we will deliver it to {{CITY}}."], added=["Dear Ms Lee,", "thank you for your order of 3 May. we will deliver it to Bern."])),
+    R("Replace [CLIENT NAME] with Muster AG", agreement, _d(lambda d: "CLIENT NAME" not in "\n".join(lines(d)) and sum("Muster AG" in t for t in lines(d)) == 4, removed=["between Harbour & Finch Ltd (the “Provider”) and [CLIENT NAME] (the “Client”)", "The Provider renders the Services to [CLIENT NAME] from [START DATE] with due skill and care.", "[CLIENT NAME] pays the Fee within thirty days of the date of the invoice.", "Signed for [CLIENT NAME]: ____________________\tDate: ____________"], added=["between Harbour & Finch Ltd (the “Provider”) and Muster AG (the “Client”)", "The Provider renders the Services to Muster AG from [START DATE] with due skill and care.", "Muster AG pays the Fee within thirty days of the date of the invoice.", "Signed for Muster AG: ____________________\tDate: ____________"])),
+    R("Fill in CLIENT NAME with Muster AG and JURISDICTION with Switzerland", agreement, _d(lambda d: any(t.endswith("the law of Switzerland.") for t in lines(d)) and any(t.startswith("Muster AG pays") for t in lines(d)), removed=["between Harbour & Finch Ltd (the “Provider”) and [CLIENT NAME] (the “Client”)", "The Provider renders the Services to [CLIENT NAME] from [START DATE] with due skill and care.", "[CLIENT NAME] pays the Fee within thirty days of the date of the invoice.", "Signed for [CLIENT NAME]: ____________________\tDate: ____________", "This Agreement is governed by the law of [JURISDICTION]."], added=["between Harbour & Finch Ltd (the “Provider”) and Muster AG (the “Client”)", "The Provider renders the Services to Muster AG from [START DATE] with due skill and care.", "Muster AG pays the Fee within thirty days of the date of the invoice.", "Signed for Muster AG: ____________________\tDate: ____________", "This Agreement is governed by the law of Switzerland."])),
+    # -- comments and links
+    R("Add a comment to the second paragraph: Is this still true?", memo, _d(lambda d: _comments(d) == ["Is this still true?"])),
+    R("comment on 'approved in March' saying \"By whom?\"", memo, _d(lambda d: _comments(d) == ["By whom?"])),
+    R("Please add a comment \"Check the amount\" to the heading Costs", memo, _d(lambda d: _comments(d) == ["Check the amount"])),
+    R("Link the words 'new office' in the last paragraph to https://example.com/office", memo, _d(lambda d: "https://example.com/office" in [r.target_ref for r in d.part.rels.values() if r.is_external] and "w:hyperlink" in _xml(d), looks={"We look forward to the new office.": {}})),
+    R("Turn \"Acme Estates\" into a link to www.acme-estates.example.com", memo, _d(lambda d: any("www.acme-estates.example.com" in r.target_ref for r in d.part.rels.values() if r.is_external), looks={ACME[0]: {}})),
+    # -- tables
+    R("Insert a 3x2 table at the end", memo, _d(lambda d: len(d.tables) == 3 and (len(d.tables[2].rows), len(d.tables[2].columns)) == (3, 2))),
+    R("add a table with 4 rows and three columns after the introduction", memo, _d(lambda d: (len(d.tables[0].rows), len(d.tables[0].columns)) == (4, 3))),
+    R("Create a table with the columns Name, Qty and Price below the heading Conclusion", memo, Expect(added=["Name | Qty | Price"], order=[["Conclusion", "Name | Qty | Price", "We look forward to the new office."]])),
+    R("Insert a table at the end with the header City, Rent and the rows Bern, 900; Basel, 850", memo, Expect(added=["City | Rent", "Bern | 900", "Basel | 850"])),
+    R("Add a table at the end:\nName | Role\nAnn | Lead\nBob | Driver", memo, Expect(added=["Name | Role", "Ann | Lead", "Bob | Driver"])),
+    R("Set cell B2 of the first table to 1300", memo, Expect(removed=["Desks | 1200"], added=["Desks | 1300"])),
+    R("change row 3, column 2 of the first table to 850", memo, Expect(removed=["Chairs | 800"], added=["Chairs | 850"])),
+    R("Change the price of the desks to 1250", memo, Expect(removed=["Desks | 1200"], added=["Desks | 1250"])),
+    R("Set the owner of Pack to Carl in the table", memo, Expect(removed=["2 June | Pack | Ann"], added=["2 June | Pack | Carl"])),
+    R("Add a row to the first table with Lamps and 300", memo, Expect(added=["Lamps | 300"])),
+    R("Append the row Lamps, 300 below the row Chairs", memo, Expect(added=["Lamps | 300"], order=[["Chairs | 800", "Lamps | 300", "Total | 2000"]])),
+    R("insert two empty rows at the end of the second table", memo, _d(lambda d: len(d.tables[1].rows) == 5)),
+    R("Delete the last row of the second table", memo, Expect(removed=["5 June | Move | Bob"])),
+    R("remove the row Chairs", memo, Expect(removed=["Chairs | 800"])),
+    R("Merge the first two cells of the first row in the second table", memo, _d(lambda d: d.tables[1].cell(0, 0)._tc is d.tables[1].cell(0, 1)._tc, added=["Date\nTask | Date\nTask | Owner"], removed=["Date | Task | Owner"], free_looks=True)),
+    R("Shade the header row of the first table light grey", memo, _d(lambda d: 'w:fill="D9D9D9"' in d.tables[0].rows[0]._tr.xml and 'w:fill="D9D9D9"' not in d.tables[0].rows[1]._tr.xml)),
+    R("give the last row a yellow background in the table with the prices", memo, _d(lambda d: 'w:fill="FFFF00"' in d.tables[0].rows[3]._tr.xml)),
+    R("Apply the table style Light List Accent 1 to the first table", memo, _d(lambda d: d.tables[0].style.name == "Light List Accent 1" and d.tables[1].style.name == "Table Grid", free_looks=True)),
+    R("In the price table change Chairs to Stools", memo, Expect(removed=["Chairs | 800"], added=["Stools | 800"])),
+    R("Write 'n/a' into the third column of the last row of the second table", memo, Expect(removed=["5 June | Move | Bob"], added=["5 June | Move | n/a"])),
+    # -- pictures and charts
+    R("Make the picture 8 cm wide", memo, _d(lambda d: _near(d.inline_shapes[0].width, Cm(8)))),
+    R("resize the image to 50 %", memo, _d(lambda d: _near(d.inline_shapes[0].width, Cm(3)))),
+    R("Set the alt text of the picture to \"Front of the new building\"", memo, _d(lambda d: 'descr="Front of the new building"' in _xml(d))),
+    R("Add a bar chart after the table with the prices with Desks 1200, Chairs 800 titled Costs", memo, _d(lambda d: "c:chart" in _xml(d))),
+    R("Insert a pie chart at the end: North 40, South 35, West 25", memo, _d(lambda d: "c:chart" in _xml(d))),
+    # -- pages
+    R("Insert a page break before the conclusion", memo, _d(lambda d: 'w:type="page"' in _xml(d) or "w:pageBreakBefore" in _xml(d), free_looks=True)),
+    R("start the section Schedule on a new page", memo, _d(lambda d: 'w:type="page"' in _xml(d) or "w:pageBreakBefore" in _xml(d), free_looks=True)),
+    R("Switch the document to landscape", memo, _d(lambda d: _landscape(d))),
+    R("set all margins to 2 cm", memo, _d(lambda d: _margins(d, 2, 2, 2, 2))),
+    R("Set the left and right margins to 3 cm", memo, _d(lambda d: _margins(d, 3, 3, 2.54, 2.54))),
+    R("make the top margin 1.5 inches", memo, _d(lambda d: _near(d.sections[0].top_margin, Cm(3.81)))),
+    R("Put 'Confidential' in the header", memo, _d(lambda d: _header(d).strip() == "Confidential")),
+    R("Add a footer saying Office Move Team", memo, _d(lambda d: "Office Move Team" in _footer(d))),
+    R("add page numbers at the bottom", memo, _d(lambda d: "PAGE" in _fields(d))),
+    R("Number the pages at the bottom right", memo, _d(lambda d: "PAGE" in _fields(d) and 'w:val="right"' in _fields(d))),
+    R("Add page numbers in the footer like \"Page 1 of 5\"", memo, _d(lambda d: "PAGE" in _fields(d) and "NUMPAGES" in _fields(d))),
+    R("Set the author to Ann Lee", memo, _d(lambda d: d.core_properties.author == "Ann Lee")),
+    R("change the document properties: title \"Move 2026\", subject Logistics", memo, _d(lambda d: (d.core_properties.title, d.core_properties.subject) == ("Move 2026", "Logistics"))),
+    # -- several things at once
+    R("Make the title bold and centre it, then add a 3x2 table after the introduction with the header Name, Amount", memo, _d(lambda d: (len(d.tables[0].rows), len(d.tables[0].columns)) == (3, 2), looks={"Office Move": {"bold": True, "align": "center"}}, added=["Name | Amount"], order=[[ACME[1], "Name | Amount"]])),
+    R("Replace 'Acme' with 'Globex' everywhere, make all headings dark blue and add page numbers at the bottom", memo, _d(lambda d: "PAGE" in _fields(d), removed=ACME, added=GLOBEX, looks={t: {"color": "002060"} for t in HEADINGS_MEMO})),
+    R("Add a heading Next steps at the end, then a bullet list under it: call the client, send the offer, book the room", memo, Expect(added=["Next steps", "call the client", "send the offer", "book the room"], order=[["We look forward to the new office.", "Next steps", "call the client", "send the offer", "book the room"]])),
+    R("1. Make the title red\n2. Delete the second paragraph\n3. Add page numbers at the bottom", memo, _d(lambda d: "PAGE" in _fields(d), removed=[ACME[1]], looks={"Office Move": {"color": "FF0000"}})),
+    R("Centre the title. Also, set it in Georgia.", memo, Expect(looks={"Office Move": {"align": "center", "font": "Georgia"}})),
+    R("bold the title and the heading Costs", memo, Expect(looks={"Office Move": _BOLD, "Costs": _BOLD})),
+    R("First make the heading Risks italic, and after that delete the bullet Late delivery", memo, Expect(removed=["Late delivery"], looks={"Risks": {"italic": True}})),
+    R("Add a table with the columns Name and Phone at the end and shade its header row light blue", memo, _d(lambda d: 'w:fill="00B0F0"' in d.tables[2].rows[0]._tr.xml, added=["Name | Phone"])),
+    R("- Set the margins to 2.5 cm\n- Switch to landscape\n- Put Draft in the header", memo, _d(lambda d: _landscape(d) and "Draft" in _header(d))),
+    R("Hi! Could you change Bob to Robert and then make the title blue? Thanks", memo, Expect(removed=["5 June | Move | Bob"], added=["5 June | Move | Robert"], looks={"Office Move": {"color": "0070C0"}})),
+    R("Delete the last row of the first table, then add the row Lamps, 300 to it", memo, Expect(removed=["Total | 2000"], added=["Lamps | 300"])),
+    R("Make the first table's header row bold and give it a light grey background", memo, _d(lambda d: 'w:fill="D9D9D9"' in d.tables[0].rows[0]._tr.xml, looks={"Item": _BOLD, "Price": _BOLD})),
+    R("Add a paragraph \"Approved by the board.\" after the introduction and make it italic", memo, Expect(added=["Approved by the board."], looks={"Approved by the board.": {"italic": True}}, order=[[ACME[1], "Approved by the board.", "Costs"]])),
+    R("Replace Ann with Anna, Bob with Robert", memo, Expect(removed=["2 June | Pack | Ann", "5 June | Move | Bob"], added=["2 June | Pack | Anna", "5 June | Move | Robert"])),
+    R("Make the headings blue and underlined, and set the body text in Times New Roman 11", memo, Expect(looks={**{t: {"color": "0070C0", "underline": True} for t in HEADINGS_MEMO}, **{t: {"font": "Times New Roman", "size": 11} for t in (*ACME, "Prices are net.", "The budget was approved in March.", "Dates may change.", "We look forward to the new office.")}})),
+    R("Insert a page break before the annex and centre the heading of the annex", agreement, Expect(looks={"Annex: Services": {"align": "center"}}, free_looks=True)),
+    R("Set the title to 24pt, centre it and make it dark red", report, Expect(looks={"Quarterly Report": {"size": 24, "align": "center", "color": "C00000"}})),
+    # -- samples
+    R("Make the total row of the table bold", report, Expect(looks=dict.fromkeys(("Total", "1,366", "1,488", "+9 %"), _BOLD))),
+    R("Change the Q3 figure for West to 350", report, Expect(removed=["West | 301 | 344 | +14 %"], added=["West | 301 | 350 | +14 %"])),
+    R("Add a row for Central with 100, 120 and +20 % above the total", report, Expect(added=["Central | 100 | 120 | +20 %"], order=[["West | 301 | 344 | +14 %", "Central | 100 | 120 | +20 %", "Total | 1,366 | 1,488 | +9 %"]])),
+    R("in the table, highlight the East row in light green", report, _d(lambda d: 'w:fill="92D050"' in d.tables[0].rows[3]._tr.xml)),
+    R("Delete the section What did not go well", report, Expect(removed=["What did not go well", "Two large orders in the South region were postponed to next year. The recruitment of a second account manager there has not been successful yet."])),
+    R("Move the section Next steps to before Market and customers", report, Expect(order=[["Figure 1: Revenue by region, second and third quarter", "Next steps"]], free_looks=True)),
+    R("Add 'Inform the board' as the last item of the numbered list", report, Expect(added=["Inform the board"], order=[["Prepare the budget for 2027", "Inform the board", "The detailed figures are on the finance pages of the intranet."]])),
+    R("Please replace kEUR by TEUR in the table", report, Expect(removed=["Region | Q2 (kEUR) | Q3 (kEUR) | Change"], added=["Region | Q2 (TEUR) | Q3 (TEUR) | Change"])),
+    R("Set the subtitle in grey italics", report, Expect(looks={"Third quarter 2026, prepared by the Finance team": {"color": "808080", "italic": True}})),
+    R("Change three months to six months", agreement, Expect(removed=["Either party may end it by written notice of three months to the end of a month."], added=["Either party may end it by written notice of six months to the end of a month."])),
+    R("Add a heading Liability before Governing law with the text 'Liability is limited to the annual Fee.' below it", agreement, Expect(added=["Liability", "Liability is limited to the annual Fee."], order=[["Liability", "Liability is limited to the annual Fee.", "Governing law"]])),
+    R("Make every \"Provider\" bold", agreement, _d(lambda d: words_look(d, "Provider", "bold") is True, free_looks=True)),
+    R("Set the response time of the Reporting service to 3 Business Days", agreement, Expect(removed=["3 | Reporting | A written report on availability and open matters | 5 Business Days | 4"], added=["3 | Reporting | A written report on availability and open matters | 3 Business Days | 4"])),
+]  # fmt: skip
+"""Each can be done without new wording of the machine's own."""
+
+DECLINED: list[tuple[str, Callable[[], bytes]]] = [
+    ("Summarise the report in three sentences", report),
+    ("Rewrite the introduction in a friendlier tone", memo),
+    ("Translate the first paragraph into French", memo),
+    ("Write a short conclusion about the office move", memo),
+    ("Make the conclusion more concise", memo),
+    ("Email this document to Ann", memo),
+    ("What is the total revenue?", report),
+    ("Delete the table", memo),
+    ("Make it nicer", memo),
+    ("Undo that", memo),
+    ("Remove the paragraph about the parking lot", memo),
+    ("Delete everything except the title", memo),
+    ("Make all headings blue except Costs", memo),
+    ("Don't delete the second paragraph", memo),
+    ("Bold the words 'quarterly bonus'", memo),
+    ("Move the third table to the end", memo),
+    ("Make the fifth picture smaller", memo),
+    ("Delete the paragraphs that mention Acme if they are short", memo),
+    ("Check the spelling of the whole document", report),
+    ("Add a paragraph about the history of the company", memo),
+]
+"""What must leave the document as it is, with a reason: new wording, what is not there, what has several meanings, conditions."""
