@@ -210,6 +210,27 @@ def test_the_selection_goes_along_with_the_request(playground: Playground) -> No
     )
     playground.ask("bold 2")
     expect(playground.step("Bold 2")).to_contain_text("on the selection 'Second' in b2")
+    # Its block was drawn anew; the same words are still what the next request is about.
+    playground.ask("heading 2")
+    expect(playground.step("Heading 2")).to_contain_text("on the selection 'Second' in b2")
+    playground.block(0).click()
+    playground.ask("bold 1")
+    expect(playground.step("Bold 1")).not_to_contain_text("selection")
+
+
+def test_a_selection_of_whole_paragraphs_is_their_blocks(playground: Playground) -> None:
+    document = Document()
+    for text in ("First", "Second", "Third"):
+        document.add_paragraph(text)
+    playground.open_file(saved(document))
+    playground.page.evaluate(
+        """() => {
+            const blocks = document.querySelectorAll(".paper [data-block-index]");
+            getSelection().setBaseAndExtent(blocks[0], 0, blocks[1], blocks[1].childNodes.length);
+        }"""
+    )
+    playground.ask("bold 3")
+    expect(playground.step("Bold 3")).to_contain_text("on the selection '' in b1, b2")
 
 
 # -- what the renderer cannot draw -------------------------------------------------------------------------------------

@@ -8,12 +8,12 @@ import { t } from "../i18n/t";
 import { matches } from "./diff";
 import type { RenderedBlock, RenderedPage, Rendering } from "./rendering";
 import { renderDocx } from "./rendering";
+import { KeptSelection } from "./selection";
 
 export type Mark = "changed" | "added";
 /** A gap marks the block after what was removed. */
 type AnyMark = Mark | "gap";
 
-const SELECTION_HIGHLIGHT = "stet-selection";
 const MIN_ZOOM = 0.5;
 
 export class DocumentView {
@@ -21,20 +21,18 @@ export class DocumentView {
   readonly #styles = document.createElement("div");
   #rendering: Rendering | null = null;
   #marks = new Map<number, AnyMark>();
-  #selected: Range | null = null;
+  readonly #selection = new KeptSelection(this.#sheet, () => this.#blocks());
   readonly #resize = new ResizeObserver(() => this.#fit());
 
   constructor(private readonly root: HTMLElement) {
     this.#sheet.className = "docx-wrapper sheet";
     root.append(this.#styles, this.#sheet);
     this.#resize.observe(root);
-    document.addEventListener("selectionchange", this.#onSelectionChange);
   }
 
   dispose(): void {
     this.#resize.disconnect();
-    document.removeEventListener("selectionchange", this.#onSelectionChange);
-    this.#forgetSelection();
+    this.#selection.dispose();
     this.root.replaceChildren();
   }
 
@@ -59,6 +57,7 @@ export class DocumentView {
       if (gaps.has(index) && index !== last) setMark(node, "gap");
       last = index;
     }
+    this.#selection.redrawn();
     this.#fit();
     this.root.scrollTop = top;
   }
@@ -98,14 +97,7 @@ export class DocumentView {
 
   /** What was selected in the document last, also after the focus went to the request box. */
   selection(): HostSelection | null {
-    const range = this.#selected;
-    if (!range || range.collapsed || !range.startContainer.isConnected) return null;
-    const touched = this.#blocks().filter(({ node }) => range.intersectsNode(node));
-    const indexes = [...new Set(touched.map((block) => block.index))];
-    if (indexes.length === 0) return null;
-    const text = range.toString().trim();
-    const whole = touched.map(({ node }) => plainText(node)).join("");
-    return { indexes, text: squeezed(text) === squeezed(whole) ? "" : text };
+    return this.#selection.current();
   }
 
   // -- drawing ------------------------------------------------------------------------------------------------
@@ -159,27 +151,6 @@ export class DocumentView {
     const room = Math.max(0, this.root.clientHeight - height) / 2;
     const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
     this.root.scrollBy({ top: top - view.top - room, behavior });
-  }
-
-  // -- selection ------------------------------------------------------------------------------------------------
-
-  readonly #onSelectionChange = (): void => {
-    const selection = document.getSelection();
-    const range = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : null;
-    if (!range) return;
-    if (!this.#sheet.contains(range.commonAncestorContainer)) return;
-    if (range.collapsed) {
-      this.#forgetSelection();
-      return;
-    }
-    this.#selected = range.cloneRange();
-    // Browsers take the colour off when the focus leaves; what the next request is about stays visible.
-    CSS.highlights?.set(SELECTION_HIGHLIGHT, new Highlight(this.#selected));
-  };
-
-  #forgetSelection(): void {
-    this.#selected = null;
-    CSS.highlights?.delete(SELECTION_HIGHLIGHT);
   }
 }
 
@@ -237,14 +208,4 @@ function removeMark(node: HTMLElement): void {
   delete node.dataset.gap;
   node.classList.remove("pointed-at");
   node.querySelectorAll(":scope > .mark-word").forEach((word) => word.remove());
-}
-
-function plainText(node: HTMLElement): string {
-  const copy = node.cloneNode(true) as HTMLElement;
-  copy.querySelectorAll(":scope > .mark-word").forEach((word) => word.remove());
-  return copy.textContent ?? "";
-}
-
-function squeezed(text: string): string {
-  return text.replace(/\s+/g, "");
 }
