@@ -437,15 +437,27 @@ def _subject(change: Change) -> str:
     return change.subject
 
 
+_PARAGRAPHS = {
+    "Paragraph",
+    "Heading",
+    "List item",
+    "An empty paragraph",
+    "The picture",
+    "The chart",
+    "The shape",
+}
+
+
 def _subjects(subjects: Sequence[str]) -> str:
     if len(subjects) == 1:
         return subjects[0]
-    if len(subjects) > 3 and all(s.startswith("The page layout") for s in subjects):
-        return f"The page layouts of {len(subjects)} sections"
+    if all(s.startswith("The page layout of ") for s in subjects):
+        named = [s.removeprefix("The page layout of ") for s in subjects]
+        return f"The page layouts of {_and(named) if len(named) < 4 else f'{len(named)} sections'}"
     nouns = {s.split(" '")[0] for s in subjects}
     if len(subjects) <= 3 and not set(subjects) & set(_NAMELESS):
         return ", ".join([subjects[0], *map(_lower, subjects[1:-1])]) + " and " + _lower(subjects[-1])
-    noun = nouns.pop().lower() if len(nouns) == 1 else "place"
+    noun = nouns.pop().lower() if len(nouns) == 1 else "paragraph" if nouns <= _PARAGRAPHS else "place"
     return f"{len(subjects)} {noun.removeprefix('the ').removeprefix('an ')}s"
 
 

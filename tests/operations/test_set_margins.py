@@ -32,7 +32,7 @@ def test_all_sections_change_and_each_keeps_what_is_not_named() -> None:
     assert [(margin(s, "left"), margin(s, "right")) for s in sections_of(mirror)] == [(1701, 1440)] * 2
     assert [margin(s, "top") for s in sections_of(mirror)] == [1440, 2000]
     assert explain(done.changes) == (
-        "The page layout of the section that ends with an empty paragraph and the page layout of the last section have "
+        "The page layouts of the first section and the last section have "
         "a left margin of 3 cm and a right margin of 2.54 cm; nothing else changed."
     )
 

@@ -57,8 +57,8 @@ class SetHeader(StoryText):
             doc(header("Acme Inc"), p("Revenue grew."), section(), p("Costs fell.")),
             {"text": "Welcome", "kind": "first"},
             result=(
-                "The page layout of the section that ends with an empty paragraph has separate headers and footers on its first "
-                "page; the first-page header now reads 'Welcome'; nothing else changed."
+                "The page layout of the first section has separate headers and footers on its first page; "
+                "the first-page header now reads 'Welcome'; nothing else changed."
             ),
         ),
         Example(
