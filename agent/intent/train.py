@@ -43,13 +43,15 @@ MAX_TOKENS = 128
 class Settings:
     """How to train; the defaults are those of the shipped model."""
 
-    epochs: int = 4
+    epochs: int = 3
     batch: int = 32
     body_rate: float = 1e-4
     """Peak learning rate of the pretrained layers; warmed up over a tenth of the steps, then linear to zero."""
     head_rate: float = 1e-3
     keep_embedding: float = 4.0
     """Weight of the pull towards the base model's sentence embedding; 0 switches it off."""
+    smoothing: float = 0.1
+    """Share of each target that is spread over all classes, so that an unsure model says so."""
     precision: str = "bfloat16"
     """Of the matrix products while training (`bfloat16` or `float32`); the weights stay float32."""
     seed: int = 0
@@ -150,7 +152,7 @@ def train(model: Model, pairs: Pairs, settings: Settings) -> float:
             with torch.autocast("cpu", torch.bfloat16, enabled=settings.precision == "bfloat16"):
                 logits, embeddings = model.forward(ids, mask)
             logits, embeddings = logits.float(), embeddings.float()
-            loss = nn.functional.cross_entropy(logits, targets[chosen])
+            loss = nn.functional.cross_entropy(logits, targets[chosen], label_smoothing=settings.smoothing)
             if settings.keep_embedding:
                 loss = loss + settings.keep_embedding * (1 - (embeddings * anchors[chosen]).sum(-1)).mean()
             optimizer.zero_grad()

@@ -13,6 +13,7 @@ import json
 import random
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -32,31 +33,40 @@ def phrasings(intent: Intent) -> list[str]:
     return [line.strip() for line in lines if line.strip()]
 
 
-def fill(text: str, slots: Slots, rng: random.Random) -> str:
+@cache
+def values() -> Slots:
+    """`data/slots.json`: the values of each slot; `_synonyms`, `_prefix` and `_suffix` hold what `vary` draws from."""
+    return json.loads((DATA / "slots.json").read_text(encoding="utf-8"))
+
+
+def fill(text: str, rng: random.Random) -> str:
     """The text with each slot replaced; a slot that occurs twice gets one value."""
     chosen: dict[str, str] = {}
 
     def value(match: re.Match[str]) -> str:
         name = match.group(1)
         if name not in chosen:
-            chosen[name] = rng.choice(slots[name])
+            chosen[name] = rng.choice(values()[name])
         return chosen[name]
 
     return SLOT.sub(value, text)
 
 
-def reword(text: str, groups: list[list[str]], rng: random.Random) -> str:
-    """The text with some words replaced by others of their group; quoted text and slots stay.
+@cache
+def synonyms(in_chart: bool) -> tuple[re.Pattern[str], dict[str, list[str]]]:
+    """What finds the words that have synonyms (or a quotation or slot, to be skipped), and the synonyms of each word.
 
-    "columns" and "bars" are alike only in a chart, so they are left alone where the text has no chart in it.
+    "columns" and "bars" are alike only in a chart.
     """
-    if not re.search(r"chart|graph|diagram|plot", text):
-        groups = [group for group in groups if "bars" not in group]
+    groups: list[list[str]] = [group for group in values()["_synonyms"] if in_chart or "bars" not in group]
     others = {word: [other for other in group if other != word] for group in groups for word in group}
-    pattern = re.compile(
-        r"\"[^\"]*\"|\{\w+\}|\b(" + "|".join(sorted(map(re.escape, others), key=len, reverse=True)) + r")\b",
-        re.IGNORECASE,
-    )
+    words = "|".join(sorted(map(re.escape, others), key=len, reverse=True))
+    return re.compile(rf'"[^"]*"|\{{\w+\}}|\b({words})\b', re.IGNORECASE), others
+
+
+def reword(text: str, rng: random.Random) -> str:
+    """The text with some words replaced by synonyms; quoted text and slots stay."""
+    pattern, others = synonyms(in_chart=bool(re.search("chart|graph|diagram|plot", text)))
 
     def other(match: re.Match[str]) -> str:
         word = match.group(1)
@@ -85,15 +95,15 @@ def lower_first(text: str) -> str:
     return text if first == "I" or first[1:] != first[1:].lower() else text[0].lower() + text[1:]
 
 
-def vary(phrasing: str, slots: Slots, rng: random.Random) -> str:
+def vary(phrasing: str, rng: random.Random) -> str:
     """One more way the phrasing could have been typed."""
-    text = fill(reword(phrasing, slots["_synonyms"], rng), slots, rng)
+    text = fill(reword(phrasing, rng), rng)
     shape = rng.random()
     if shape < 0.35:
-        opening = fill(rng.choice(slots["_prefix"]), slots, rng)
+        opening = fill(rng.choice(values()["_prefix"]), rng)
         text = opening + (text if opening.rstrip().endswith((".", "!")) else lower_first(text))
     elif shape < 0.7:
-        text = text.rstrip(" .!") + fill(rng.choice(slots["_suffix"]), slots, rng)
+        text = text.rstrip(" .!") + fill(rng.choice(values()["_suffix"]), rng)
     elif shape < 0.8:
         text = text.lower().rstrip(".")
     if rng.random() < 0.15:
@@ -103,12 +113,11 @@ def vary(phrasing: str, slots: Slots, rng: random.Random) -> str:
 
 def pairs() -> Iterator[tuple[str, Intent]]:
     """All training pairs, without duplicates, grouped by intent."""
-    slots: Slots = json.loads((DATA / "slots.json").read_text(encoding="utf-8"))
     seen: set[str] = set()
     for intent in Intent:
         for phrasing in phrasings(intent):
             rng = random.Random(hashlib.sha256(phrasing.encode()).digest())
-            forms = [fill(phrasing, slots, rng)] + [vary(phrasing, slots, rng) for _ in range(VARIANTS)]
+            forms = [fill(phrasing, rng)] + [vary(phrasing, rng) for _ in range(VARIANTS)]
             for text in forms:
                 key = " ".join(text.lower().split())
                 if key not in seen:
