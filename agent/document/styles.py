@@ -16,6 +16,7 @@ from docx.opc.constants import RELATIONSHIP_TYPE as RT
 from docx.oxml import parse_xml
 
 from agent.document.names import W_PPR, W_VAL, W
+from agent.document.table_styles import modern_table_styles
 from agent.errors import TargetNotFound
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ _ALIASES = {
     "plain": "normal",
     "no style": "normal",
     "heading": "heading 1",
+    "table grid light": "grid table light",  # Word's gallery has it the other way round than the file
 }
 
 
@@ -102,6 +104,11 @@ def find_style(mirror: Mirror, name: str, kind: str = "paragraph") -> str | None
             (i for (k, n), i in by_name.items() if k == kind and n.replace(" ", "") == compact), None
         )
     return found
+
+
+def gallery_name(style: str) -> str:
+    """The name in the file for one as Word's gallery shows it: "Light List - Accent 1" is the style "Light List Accent 1"."""
+    return " ".join(style.replace(" - ", " ").replace("\u2013", " ").split())
 
 
 def ensure_style(mirror: Mirror, name: str, kind: str = "paragraph") -> str:
@@ -215,7 +222,7 @@ def _builtin_table() -> dict[tuple[str, str], Any]:
         element = parse_xml(xml)
         name = element.find(W + "name")
         found.setdefault((element.get(W + "type", ""), name.get(W_VAL, "").lower()), element)
-    return found
+    return {**modern_table_styles(), **found}
 
 
 def _builtin(name: str, kind: str) -> Any | None:
@@ -243,6 +250,7 @@ __all__ = [
     "default_style",
     "ensure_style",
     "find_style",
+    "gallery_name",
     "has_builtin",
     "heading_level",
     "style_name",

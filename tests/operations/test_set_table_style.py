@@ -3,10 +3,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from openxml_audit import OpenXmlValidator
 
 from agent.document.mirror import Mirror
 from agent.document.names import W_TBL, W_VAL, W
 from agent.document.styles import find_style
+from agent.document.table_styles import modern_table_styles
 from agent.errors import NoOp
 from agent.operations.specimens import doc, p, table
 from tests.corpus import corpus_file, manifest
@@ -60,3 +62,22 @@ def test_all_tables_of_documents_by_others(path: Path) -> None:
         "banded_columns": True,
     }
     attempt(mirror, "set_table_style", call)
+
+
+def test_the_styles_of_newer_word_versions_are_made_and_valid(tmp_path: Path) -> None:
+    mirror = Mirror.open(doc(table([["Item", "Cost"], ["Rent", "9"], ["Food", "2"], ["Total", "11"]]))())
+    names = [n for _, n in modern_table_styles()]
+    assert len(names) == 104
+    for number, name in enumerate(names):
+        attempt(mirror, "set_table_style", {"target": {"table": 1}, "style": name}, f"{number}")
+    path = tmp_path / "styles.docx"
+    path.write_bytes(mirror.save())
+    errors = [str(e) for e in OpenXmlValidator(max_errors=50).validate(path).errors]
+    assert not [e for e in errors if "stylesWithEffects" not in e]
+
+
+def test_a_style_is_found_by_the_name_in_the_gallery() -> None:
+    mirror = Mirror.open(doc(table([["Item", "Cost"]]))())
+    for number, name in enumerate(["Grid Table 4 - Accent 1", "Table Grid Light", "List Table 3 – Accent 6"]):
+        attempt(mirror, "set_table_style", {"target": {"table": 1}, "style": name}, f"{number}")
+    assert next(mirror.body.iter(W + "tblStyle")).get(W_VAL) == "ListTable3-Accent6"

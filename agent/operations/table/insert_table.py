@@ -17,7 +17,7 @@ from agent.document.layout import text_width
 from agent.document.mirror import Mirror
 from agent.document.names import W_P, W_SDT, W_TBL, W_VAL, W
 from agent.document.records import Table, record_of
-from agent.document.styles import style_name
+from agent.document.styles import find_style, gallery_name, style_name
 from agent.document.units import twips
 from agent.errors import AmbiguousTarget, InvalidValue, TargetNotFound
 from agent.intent.intents import Intent
@@ -106,7 +106,7 @@ def insert_table(editor: Editor, params: InsertTable) -> None:
     mirror = editor.mirror
     rows = _texts(params)
     host, side, anchor = _host(mirror, params)
-    style = editor.ensure_style(params.style, "table")
+    style = editor.ensure_style(gallery_name(params.style), "table")
     width = text_width(mirror, host)
     tbl = _build(rows, _widths(params, len(rows[0]), width), style, params.header is not None)
     if params.cell is not None:
@@ -260,10 +260,7 @@ def _(mirror: Mirror, params: InsertTable) -> Iterable[Effect]:
         found = [[c.text.replace("\r", "") for c in row.cells] for row in record.rows]
         if found != expected:
             return f"the new table holds {found} and not {expected}"
-        if (
-            style_name(after.mirror, record.style).lower() != params.style.lower()
-            and record.style != params.style
-        ):
+        if record.style != find_style(after.mirror, gallery_name(params.style), "table"):
             return f"the new table has the style '{style_name(after.mirror, record.style)}' and not '{params.style}'"
         if Grid(made[0]).header_rows() != (params.header is not None):
             return "the header row is not marked as such"

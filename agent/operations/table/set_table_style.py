@@ -10,7 +10,7 @@ from agent.document.editor import Editor
 from agent.document.mirror import Mirror
 from agent.document.names import W_VAL, W
 from agent.document.records import LOOK_BITS, Table, record_of
-from agent.document.styles import style_name
+from agent.document.styles import find_style, gallery_name, style_name
 from agent.errors import InvalidValue, TargetNotFound
 from agent.intent.intents import Intent
 from agent.operations.catalogue import Example, Result, operation
@@ -83,7 +83,7 @@ class SetTableStyle(Params):
 def set_table_style(editor: Editor, params: SetTableStyle) -> Result:
     """Give tables a style, and say which of its parts show: header row, total row, first and last column, bands."""
     flags = _flags(params)
-    style = editor.ensure_style(_name(params.style), "table") if params.style is not None else None
+    style = editor.ensure_style(gallery_name(params.style), "table") if params.style is not None else None
     direct = 0
     for block in params.target.ids or ():
         tbl = editor.element(block)
@@ -97,11 +97,6 @@ def set_table_style(editor: Editor, params: SetTableStyle) -> Result:
         tables = "One of the tables has" if direct == 1 else f"{direct} of the tables have"
         return Result((f"{tables} borders or shading of its own, which the style does not change.",))
     return Result()
-
-
-def _name(style: str) -> str:
-    """Word's gallery shows "Light List - Accent 1" for the style "Light List Accent 1"."""
-    return " ".join(style.replace(" - ", " ").replace("\u2013", " ").split())
 
 
 def _flags(params: SetTableStyle) -> dict[str, bool]:
@@ -145,16 +140,16 @@ def _has_own_look(tbl: Any) -> bool:
 def _(mirror: Mirror, params: SetTableStyle) -> Iterable[Effect]:
     flags = {f"tblLook.{name}": "1" if on else "0" for name, on in _flags(params).items()}
     tables = list(params.target.ids or ())
-    style = _name(params.style).lower() if params.style is not None else None
+    style = gallery_name(params.style) if params.style is not None else None
 
     def check(after: After) -> str | None:
         for block in tables:
             record = record_of(after.mirror, block) if after.mirror.has(block) else None
             if not isinstance(record, Table):
                 return f"table {block} is gone"
-            found = style_name(after.mirror, record.style) if record.style else "none"
-            if style is not None and style not in (found.lower(), record.style.lower()):
-                return f"table {block} has the style '{found}' and not '{params.style}'"
+            if style is not None and record.style != find_style(after.mirror, style, "table"):
+                found = style_name(after.mirror, record.style) if record.style else "none"
+                return f"table {block} has the style '{found}' and not '{style}'"
             look = dict(record.properties)
             for name, value in flags.items():
                 if look.get(name, "0") != value:
