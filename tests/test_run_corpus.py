@@ -48,7 +48,7 @@ CASES = [
     Case("docx-revisions__OXML_TrackChanges_Test.docx", "Justify the last paragraph", "", 1, 0),
     Case("mammoth__strict-format.docx", "Make the first paragraph italic", "", 1, 0),
     Case("pydocx__nested_table_rowspan.docx", "Add a paragraph at the end saying 'End of the table.'", "End of the table.", 0, 1),
-    Case("python-docx__sct-section-props.docx", "Set the title of the document to Sections", "", 0, 0,
+    Case("python-docx__sct-section-props.docx", "Set the author of the document to Ann Lee", "", 0, 0,
          frozenset({"docProps/core.xml"})),
 ]  # fmt: skip
 

@@ -563,9 +563,10 @@ class Resolver:
         if titled:
             return titled[:1]
         written = [b for b in blocks if b.tag == W_P and b.text.strip()]
-        if written and (written[0].level == 1 or len(written[0].text) <= 120):
+        sentence = written[0].text.rstrip().endswith((".", "!", "?", ":", ",", ";")) if written else True
+        if written and (written[0].level == 1 or (len(written[0].text) <= 120 and not sentence)):
             return [written[0].id]
-        raise TargetNotFound("The document has no title; its first line is a long paragraph.")
+        raise TargetNotFound("The document has no title; its first line reads like body text.")
 
     def _in_style(self, name: str) -> list[str]:
         style = find_style(self.mirror, name)

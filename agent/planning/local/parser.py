@@ -20,7 +20,7 @@ from agent.planning.local.reading import Reading
 from agent.planning.local.retrieval import REMOVING, Index, features, stemmed
 from agent.planning.local.slots import Filled, fill
 from agent.planning.local.values import Value
-from agent.planning.local.words import GLUE, LIMITS, POLITE, VERBS
+from agent.planning.local.words import GLUE, LIMITS, NUMBERS, POLITE, VERBS
 from agent.steps import Call
 
 CANDIDATES = 16
@@ -244,6 +244,12 @@ def _absent(op: Operation[Any], filled: Filled) -> float:
     return 0.2 if len(absent) == len(nouns) else 0.08 if nouns[-1] in absent else 0.03
 
 
+_DEFINITE = re.compile(
+    r"\b(?:the|that|this|those|these)\s+(?:[\w-]+\s+){0,2}?(?P<n>sections?|chapters?|parts?|rows?"
+    r"|columns?|cells?|paragraphs?|headings?|bullets?)\b",
+    re.IGNORECASE,
+)
+"""Parts of the document that a request speaks of; a reading that passes one over would act on something else."""
 _COMMON = frozenset(("add", "set", "write", "start", "show", "use", "apply"))
 PLAIN = frozenset(("make", "give", "get", "take", "have"))
 """Verbs that any operation may be asked for with."""
@@ -337,6 +343,7 @@ def explained(filled: Filled, also: Sequence[tuple[int, int]] = ()) -> tuple[flo
     reading = filled.reading
     known = vocabulary(filled.operation)
     spans = [*filled.used, *also]
+    op_nouns = {stemmed(n) for n in filled.operation.name.split("_")}
     total = done = 0.0
     unread = [
         reading.text[v.start : v.end]
@@ -351,16 +358,26 @@ def explained(filled: Filled, also: Sequence[tuple[int, int]] = ()) -> tuple[flo
             break
         if word in GLUE:
             continue
-        telling = "\u0001" in word or word[0].isdigit() or (match.start() > 0 and match.group(0)[0].isupper())
+        number = word in NUMBERS and NUMBERS[word] > 1
+        telling = (
+            "\u0001" in word
+            or word[0].isdigit()
+            or number
+            or (match.start() > 0 and match.group(0)[0].isupper())
+        )
         weight = 2.0 if telling else 1.0
         total += weight
         stems = [f for f in features(word) if " " not in f]
         if (
             used
-            or (any(s in known for s in stems) and not ("\u0001" in word or word[0].isdigit()))
+            or (any(s in known for s in stems) and not ("\u0001" in word or word[0].isdigit() or number))
             or singular(word) in known
         ):
             done += weight
         elif telling:
             unread.append(reading.text[match.start() : match.end()])
-    return (done / total if total else 0.0), tuple(unread)
+    for match in _DEFINITE.finditer(reading.masked):
+        at = match.start("n")
+        if not any(a <= at < b for a, b in spans) and stemmed(match.group("n").lower()) not in op_nouns:
+            unread.append(reading.text[match.start() : match.end()])
+    return (done / total if total else 0.0), tuple(dict.fromkeys(unread))
