@@ -49,7 +49,7 @@ CASES = [
     Case("mammoth__strict-format.docx", "Make the first paragraph italic", "", 1, 0),
     Case("pydocx__nested_table_rowspan.docx", "Add a paragraph at the end saying 'End of the table.'", "End of the table.", 0, 1),
     Case("python-docx__sct-section-props.docx", "Set the author of the document to Ann Lee", "", 0, 0,
-         frozenset({"docProps/core.xml"})),
+         frozenset({"docProps/core.xml", "[Content_Types].xml", "_rels/.rels"})),
 ]  # fmt: skip
 
 
