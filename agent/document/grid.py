@@ -41,6 +41,7 @@ class Grid:
         self.tbl = tbl
         self.rows: list[Any] = rows_of(tbl)
         self.cells: list[list[GridCell]] = [_cells(tr, number) for number, tr in enumerate(self.rows)]
+        self._places = {c.tc: c for row in self.cells for c in row}
 
     @property
     def columns(self) -> int:
@@ -55,7 +56,7 @@ class Grid:
 
     def of(self, tc: Any) -> GridCell:
         """The place of a `w:tc` of this table."""
-        return next(c for row in self.cells for c in row if c.tc is tc)
+        return self._places[tc]
 
     def row_of(self, tr: Any) -> int:
         """The number of a `w:tr` of this table."""

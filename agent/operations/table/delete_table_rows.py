@@ -128,7 +128,8 @@ def _chosen(mirror: Mirror, params: DeleteTableRows) -> tuple[Grid, list[int]]:
         )
     rows = named if named is not None else list(range(max(grid.header_rows(), 1), len(grid.rows)))
     if conditional:
-        rows = [n for n in rows if _meets(mirror, grid, n, params)]
+        column = _column(mirror, grid, params)
+        rows = [n for n in rows if _meets(grid, n, column, params)]
         if not rows:
             raise TargetNotFound(f"No row of the table {_condition(params)}.")
     if len(rows) == len(grid.rows):
@@ -138,11 +139,17 @@ def _chosen(mirror: Mirror, params: DeleteTableRows) -> tuple[Grid, list[int]]:
     return grid, rows
 
 
-def _meets(mirror: Mirror, grid: Grid, number: int, params: DeleteTableRows) -> bool:
+def _column(mirror: Mirror, grid: Grid, params: DeleteTableRows) -> int | None:
+    """The grid column, from 0, that the condition looks at."""
+    if params.column is None:
+        return None
+    target = Target(ids=[mirror.id_of(grid.tbl) or ""], row=1, column=params.column)
+    return grid.of(Resolver(mirror).cells(target)[0]).column
+
+
+def _meets(grid: Grid, number: int, column: int | None, params: DeleteTableRows) -> bool:
     cells = grid.cells[number]
-    if params.column is not None:
-        target = Target(ids=[mirror.id_of(grid.tbl) or ""], row=1, column=params.column)
-        column = grid.of(Resolver(mirror).cells(target)[0]).column
+    if column is not None:
         place = grid.at(number, column)
         cells = [place] if place is not None else []
     texts = [cell_text(grid.chain(c)[0].tc).strip() for c in cells]

@@ -114,7 +114,9 @@ def _cells(mirror: Mirror, params: SetCellShading) -> list[Any]:
     grids: dict[Any, Grid] = {}
     for tc in Resolver(mirror).cells(params.target):
         tbl = table_of(tc)
-        grid = grids.setdefault(tbl, Grid(tbl))
+        if tbl not in grids:
+            grids[tbl] = Grid(tbl)
+        grid = grids[tbl]
         place = grid.of(tc)
         if params.only is not None and (place.row % 2 == 0) is not (params.only == "odd rows"):
             continue
@@ -135,9 +137,12 @@ def _style_shades(mirror: Mirror, tbl: Any) -> bool:
 def _(mirror: Mirror, params: SetCellShading) -> Iterable[Effect]:
     fill = _fill(params.color)
     wanted: dict[str, set[str]] = {}
+    grids: dict[str, Grid] = {}
     for tc in _cells(mirror, params):
-        tbl = table_of(tc)
-        wanted.setdefault(mirror.id_of(tbl) or "", set()).add(cell_name(Grid(tbl), tc))
+        table_id = mirror.id_of(table_of(tc)) or ""
+        if table_id not in grids:
+            grids[table_id] = Grid(table_of(tc))
+        wanted.setdefault(table_id, set()).add(cell_name(grids[table_id], tc))
 
     def check(after: After) -> str | None:
         for table_id, cells in wanted.items():
