@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from agent.planning.local import chart_fillers as charts
 from agent.planning.local import format_fillers as looks
 from agent.planning.local import table_fillers as tables
 from agent.planning.local import text_fillers as words
 from agent.planning.local.slots import TEXTS, Filled, Filler, Slot
-from agent.planning.local.text_fillers import named_value, pairs
+from agent.planning.local.text_fillers import named_value, own_property, pairs
 from agent.planning.local.values import Value
 
 
-def _named(names: str) -> Filler:
+def _named(names: str, listed: bool = False) -> Filler:
     def filler(filled: Filled, slot: Slot) -> Value | None:
-        return named_value(filled, slot, names)
+        return named_value(filled, slot, names, listed)
 
     return filler
 
@@ -57,8 +58,11 @@ BY_NAME: Mapping[str, Filler] = {
     "position": looks.position,
     "pattern": words.number_pattern,
     "picture": words.file_name,
+    "categories": charts.categories,
+    "series": charts.series,
+    "title": charts.chart_title,
     "author": _named(r"author|writer|creator"),
-    "keywords": _named(r"keywords?|tags?"),
+    "keywords": _named(r"keywords?|tags?", listed=True),
 }
 
-__all__ = ["BY_NAME", "named_value", "pairs"]
+__all__ = ["BY_NAME", "named_value", "own_property", "pairs"]

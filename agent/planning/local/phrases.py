@@ -114,7 +114,9 @@ class Lead:
 _NOT_A_HEAD = re.compile(r"\s+(?:styles?|case|numbers?|numbering)\b(?!\s+\d)", _I)
 _MEASURE = re.compile(r"\d+(?:[.,]\d+)?\s*(?:points?|pt)\b", _I)
 _NEW_BEFORE = re.compile(
-    r"\b(?:an?|another|new|some|no)\s+(?:(?!(?:to|of|in|on|at|for|with|and|under|from)\b)[\w-]+\s+){0,2}$", _I
+    r"\b(?:an?|another|new|some|no)\s+(?:(?!(?:to|of|in|on|at|for|with|and|under|from|after"
+    r"|before|below|above|behind)\b)[\w-]+\s+){0,2}$",
+    _I,
 )
 
 
@@ -341,7 +343,9 @@ class Phrases:
                 return self._named_words(start, end, kind, name, every)
             case "list":
                 return self._list(start, end, said, lead, every)
-            case "section" | "title":
+            case "section":
+                return self._section_about(start, end)
+            case "title":
                 return None
             case _:
                 return self._blocks(start, end, kind, name, lead, every, said)
@@ -389,6 +393,28 @@ class Phrases:
                 start, to, Target(section=wanted or f"number {lead.ordinal}"), "section", missing=True
             )
         return None
+
+    def _section_about(self, start: int, end: int) -> Phrase | None:
+        """As in "the part with the costs": the smallest section that has these words."""
+        about = _ABOUT.match(self.masked, end)
+        if about is None:
+            return None
+        stop = _STOP.search(self.masked, about.end())
+        to = stop.start() if stop is not None else len(self.masked)
+        words = re.findall(r"[\w'-]+", fold(self.text[about.end() : to]))
+        found: list[Block] = []
+        for heading in self.lookup.headings:
+            inside = " ".join(
+                [fold(heading.text), *(self.lookup.text.get(b, "") for b in self.lookup.section(heading))]
+            )
+            if words and all_in(inside, words):
+                found.append(heading)
+        if not found or not words:
+            return None
+        deepest = max(h.level or 1 for h in found)
+        found = [h for h in found if h.level == deepest]
+        phrase = Phrase(start, to, Target(section=found[0].text.strip()), "section")
+        return phrase if len(found) == 1 else replace(phrase, options=tuple(h.id for h in found))
 
     def _named_words(self, start: int, end: int, kind: str, name: str | None, every: bool) -> Phrase | None:
         """As in "the word 'x'", "the sentence "..."", "the words Acme Estates", "every occurrence of Acme"."""

@@ -151,6 +151,10 @@ class Reading:
 
     def _beside(self) -> PlacePhrase | None:
         for match in _SIDE.finditer(self.masked, 0, self._request_end):
+            if self.verb not in ("move", "put", "place", "shift") and any(
+                p.start < match.start() < p.end for p in self._everything
+            ):
+                continue  # "end the paragraph under Scope with ..."
             phrase = self.phrases.at(match.end()) or self._anchor_words(match.end())
             if phrase is None:
                 continue

@@ -118,7 +118,17 @@ def _fill_place(filled: Filled, slot: Slot) -> None:
         if place.phrase is not None and place.phrase.options:
             filled.options = filled.options or place.phrase.options
     elif slot.required and filled.target is None:
-        filled.params[slot.name] = {"at": "end"}
+        fields = filled.operation.params.model_fields
+        only = [n for n, f in fields.items() if f.is_required()] == [slot.name]
+        first = next((p for p in filled.reading.targets if not p.missing and p.target.text is None), None)
+        if only and first is not None:  # "start the conclusion on a new page"
+            filled.params[slot.name] = {
+                "before": first.target.model_dump(exclude_none=True, exclude_defaults=True)
+            }
+            filled.used.append((first.start, first.end))
+            filled.options = filled.options or first.options
+        else:
+            filled.params[slot.name] = {"at": "end"}
 
 
 def _fill_target(filled: Filled, slot: Slot, wants: Wants) -> None:
@@ -321,10 +331,10 @@ TEXTS = (
 
 def _value(filled: Filled, slot: Slot) -> Value | None:
     """One parameter by its name, else by its type, else by "its name: value"."""
-    from agent.planning.local.fillers import BY_NAME, named_value, pairs
+    from agent.planning.local.fillers import BY_NAME, named_value, own_property, pairs
 
     if get_origin(slot.kind) is dict:
-        return pairs(filled, slot)
+        return pairs(filled, slot) if slot.required else own_property(filled, slot)
     filler = BY_NAME.get(slot.name)
     if filler is not None:
         return filler(filled, slot)

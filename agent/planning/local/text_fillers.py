@@ -18,6 +18,7 @@ _THINGS = {
     "header": r"headers?",
     "footer": r"footers?",
     "hyperlink": r"links?|hyperlinks?",
+    "chart": r"charts?|graphs?|plots?|diagrams?",
 }
 """What the last word of an operation's name is called in requests."""
 _NAMED = (
@@ -54,7 +55,7 @@ def new_words(filled: Filled, slot: Slot) -> Value | None:
         return quotes[0]
     if reading.saying is not None and not filled.overlaps(reading.saying):
         return reading.saying
-    named = _named_thing(filled)
+    named = named_thing(filled)
     if named is not None:
         return named
     if slot.required and filled.target is not None and _EMPTYING.match(reading.masked, reading.verb_at):
@@ -137,7 +138,7 @@ def _is_a_look(words: str) -> bool:
     )
 
 
-def _named_thing(filled: Filled) -> Value | None:
+def named_thing(filled: Filled) -> Value | None:
     """The name behind the thing that the operation makes: "add a heading Next steps at the end"."""
     reading = filled.reading
     thing = filled.operation.name.split("_")[-1]
@@ -165,6 +166,8 @@ def _named_thing(filled: Filled) -> Value | None:
             reading.text[at:end].strip(" ,.:"),
             flags=_I,
         )
+        if explicit is None:
+            words = re.split(r"\s+with\b", words)[0]
         words = re.sub(r"\s+with$|\s+and$", "", words)
         if re.match(
             r"(?:about|on|for|that|which|with|describing|explaining|of|regarding|under|below)\b", words, _I
@@ -195,9 +198,11 @@ def _between(filled: Filled) -> Value | None:
             _I,
         ).search(reading.masked, match.end())
         end = tail.start() if tail is not None else 0
-    words = reading.text[match.end() : tail.start() if tail is not None else end].strip(" ,")
-    words = re.sub(r"^the\s+(?:text|words?)\s+", "", words, flags=_I)
-    if not words or "\u0001" in reading.masked[match.end() : end]:
+    at = match.end()
+    lead = re.compile(r"the\s+(?:text|words?)\s+", _I).match(reading.masked, at)
+    at = lead.end() if lead is not None else at
+    words = reading.text[at : tail.start() if tail is not None else end].strip(" ,")
+    if not words or "\u0001" in reading.masked[at:end]:
         return None
     thing = filled.operation.name.split("_")[-1]
     if (
@@ -212,7 +217,7 @@ def _between(filled: Filled) -> Value | None:
     lively = (
         to_item or words[0].isupper() or words[0].isdigit() or words[0] in "([" or filled.target is not None
     )
-    return Value(match.end(), match.end() + len(words), words) if lively else None
+    return Value(at, at + len(words), words) if lively else None
 
 
 # -- find and replace --------------------------------------------------------------------------------------------------
@@ -433,15 +438,33 @@ def file_name(filled: Filled, slot: Slot) -> Value | None:
     return Value(match.start(), match.end(), match.group(0)) if match is not None else None
 
 
-def named_value(filled: Filled, slot: Slot, words: str = "") -> Value | None:
+_OWN = re.compile(
+    r"\b(?:custom\s+|own\s+)?propert(?:y|ies)\s+(?:called\s+"
+    r"|named\s+)?(?P<k>[\w -]+?)\s+(?:to|=|is|as|with\s+the\s+value)\s+(?P<v>.+)$",
+    _I,
+)
+
+
+def own_property(filled: Filled, slot: Slot) -> Value | None:
+    """A name of the user's own and its value: "set the property Client to Acme"."""
+    match = _OWN.search(filled.reading.text)
+    if match is None or any(a <= match.start("v") < b for a, b in filled.used):
+        return None
+    return Value(
+        match.start(), match.end(), {match.group("k").strip(): match.group("v").strip(" .\"'\u201c\u201d")}
+    )
+
+
+def named_value(filled: Filled, slot: Slot, words: str = "", listed: bool = False) -> Value | None:
     """A parameter by its own name: "set the author to Ann Lee", "title: Annual report", "subject Logistics"."""
     reading = filled.reading
     names = words or re.escape(slot.name.replace("_", " ")).replace(r"\ ", r"[ -]")
+    stops = ";" if listed else ",;"
     others = "|".join(re.escape(n.replace("_", " ")) for n in filled.operation.params.model_fields)
     pattern = re.compile(
         rf"(?:\b|(?<=\())(?:{names})\b(?:\s+(?:of|in)\s+(?:the|this)\s+document)?(?:\s+propert(?:y"
         rf"|ies))?\s*(?:to\s+be|to|is|as|=|:|should\s+be|named|called|of)?\s*"
-        rf"(?P<v>\u0001+|[^,;\u0001\n]+?)(?=\s*(?:$|[,;\n]|\band\s+(?:the\s+)?(?:{others})\b))",
+        rf"(?P<v>\u0001+|[^{stops}\u0001\n]+?)(?=\s*(?:$|[{stops}\n]|,?\s*\band\s+(?:the\s+)?(?:{others})\b))",
         _I,
     )
     for match in pattern.finditer(reading.masked):
