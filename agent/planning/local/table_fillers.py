@@ -66,7 +66,7 @@ def header(filled: Filled, slot: Slot) -> Value | None:
             continue
         end = _upto(filled, start, end)
         found = values.listed(reading.text[start:end].strip(" .,"))
-        if found and not re.fullmatch(r"\d+|" + values.NUMBER, found[0], _I):
+        if found and not found[0].isdigit():
             return Value(match.start(), end, found)
     lines = _lines(filled)
     if len(lines) > 1 and len(lines[0]) > 1 and reading.colon is not None:
