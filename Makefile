@@ -11,7 +11,7 @@ export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 PANE_SOURCES := $(shell find taskpane -name node_modules -prune -o -name test -prune -o -name coverage -prune -o -type f ! -name '.*' -print)
 BUILD_FILES := pyproject.toml hatch_build.py tools/build_pane.py
 
-.PHONY: help run word setup setup-test setup-intent fmt check lint types imports pane-check drift test test-python test-pane \
+.PHONY: help run word setup setup-test setup-intent fmt check lint types imports pane-check drift test test-python test-pane soak \
         test-browser protocol catalogue certs bench-step train lock clean
 
 help: ## these lines
@@ -92,6 +92,9 @@ test-python: setup-test ## Python tests without the browser
 
 test-pane: setup-test ## the pane's unit tests
 	@cd taskpane && npm test --silent
+
+soak: setup-test ## a long search for sequences of steps and files that break a law
+	@$(PY) -m pytest -q --hypothesis-profile=search --timeout=7200 tests/document
 
 test-browser: setup-test ## the built pages in Chromium
 	@$(PY) -m pytest -q -m browser

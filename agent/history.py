@@ -7,20 +7,23 @@ depends on k: everything is put back as it was and the dependents are named, bef
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from agent.document.changes import Change, analyse
-from agent.document.delta import Delta, InsertBlock, RemoveBlock, ReplaceBlock
-from agent.document.mirror import Mirror
+from agent.document.delta import Delta, Edit, Image, InsertBlock, RemoveBlock, ReplaceBlock
+from agent.document.merge import merge_block, same
+from agent.document.mirror import Mirror, inner_elements
 from agent.document.records import Paragraph, Record, read, record_of
-from agent.document.text import replace, text_of
 from agent.errors import AgentError, RevisionMismatch
 from agent.operations.catalogue import Catalogue, catalogue
 from agent.operations.execution import Execution, execute
 from agent.steps import Call, Verdict
 from agent.verification.code_verdict import judge
+
+FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What a fault in an operation ends in; its step then counts as one that cannot be done."""
 
 
 @dataclass
@@ -36,6 +39,12 @@ class Entry:
     changes: tuple[Change, ...]
     undone: bool = False
     warnings: tuple[str, ...] = ()
+    made: Delta = Delta.empty
+    """What was done at first. `delta` is what a replay made of it; a user's edit is carried over from this, so that what it
+    stood beside is known again when that comes back."""
+
+    def __post_init__(self) -> None:
+        self.made = self.made or self.delta
 
 
 @dataclass(frozen=True)
@@ -138,7 +147,9 @@ class History:
             self.mirror.apply(entry.delta.inverse())
         replayed: list[tuple[Entry, Delta, tuple[Change, ...]]] = []
         failed: list[tuple[Entry, str]] = []
-        self.mirror.tombstones = _tombstones(e for e in before if e.key in keys)
+        self.mirror.tombstones = _tombstones(
+            e for e in self.entries if (undone if e.key in keys else e.undone)
+        )
         try:
             for entry in after:
                 try:
@@ -147,13 +158,15 @@ class History:
                     records = {**seen, **records}
                 except AgentError as error:
                     failed.append((entry, error.message))
+                except FAULTS as error:  # of the operation's own; the transaction took everything back
+                    failed.append((entry, f"{entry.title} failed: {error}"))
+        except BaseException:
+            self._restore(replayed, before)
+            raise
         finally:
             self.mirror.tombstones = {}
         if failed:
-            for _, delta, _ in reversed(replayed):
-                self.mirror.apply(delta.inverse())
-            for entry in before:
-                self.mirror.apply(entry.delta)
+            self._restore(replayed, before)
             return _conflict(keys, failed)
         back = Delta(tuple(edit for e in reversed(before) for edit in e.delta.inverse().edits))
         delta = back + Delta(tuple(edit for _, d, _ in replayed for edit in d.edits))
@@ -164,6 +177,15 @@ class History:
             if entry.key in keys:
                 entry.undone = undone
         return Rebuilt(delta, analyse(self.mirror, delta, records), tuple(sorted(keys)), retold)
+
+    def _restore(
+        self, replayed: Sequence[tuple[Entry, Delta, tuple[Change, ...]]], before: Sequence[Entry]
+    ) -> None:
+        """The document as it was before the replay."""
+        for _, delta, _ in reversed(replayed):
+            self.mirror.apply(delta.inverse())
+        for entry in before:
+            self.mirror.apply(entry.delta)
 
     def _again(self, entry: Entry) -> tuple[Delta, tuple[Change, ...], Mapping[str, Record]]:
         if entry.call is None:
@@ -182,7 +204,11 @@ def run_and_judge(
 ) -> tuple[Execution, Verdict]:
     """One call and the judgement of it by code; whoever asks takes it back if it does not stand."""
     execution = execute(mirror, operations, name, params, key)
-    return execution, judge(mirror, execution)
+    try:
+        return execution, judge(mirror, execution)
+    except BaseException:
+        mirror.apply(execution.delta.inverse())
+        raise
 
 
 def _records(mirror: Mirror, deltas: Iterable[Delta]) -> dict[str, Record]:
@@ -221,26 +247,25 @@ def _conflict(keys: set[int], failed: Sequence[tuple[Entry, str]]) -> Conflict:
 
 
 def _carry_over(mirror: Mirror, entry: Entry) -> tuple[Delta, tuple[Change, ...], Mapping[str, Record]]:
-    """Make the user's edit again on the document as it is now: as it was where the block is as it was, as a text splice
-    where only other parts of the paragraph differ. Raises RevisionMismatch if it cannot be carried over.
+    """Make the user's edit again on the document as it is now: as it was where the block is as it was, else merged into what
+    the block is by now. Raises RevisionMismatch, with nothing changed, if it cannot be carried over whole.
     """
-    records = _records(mirror, [entry.delta, entry.delta.inverse()])
-    fitted = Delta(tuple(edit for edit in entry.delta.edits if not isinstance(edit, ReplaceBlock)))
-    splices: list[ReplaceBlock] = []
-    exact: list[ReplaceBlock] = []
-    for edit in entry.delta.edits:
-        if not isinstance(edit, ReplaceBlock):
-            continue
-        if not mirror.has(edit.id):
-            raise RevisionMismatch(f"your edit '{_new_text(mirror, edit)}' is in text that this step wrote")
-        story = next(s for s in mirror.stories() if s.key == edit.story)
-        same = story.image_of(mirror.element(edit.id)) == edit.before.xml
-        (exact if same else splices).append(edit)
+    records = _records(mirror, [entry.made, entry.made.inverse()])
+    merged: list[ReplaceBlock] = []
+    exact: list[Edit] = []
+    for edit in entry.made.edits:
+        if isinstance(edit, ReplaceBlock):
+            if not mirror.has(edit.id):
+                raise RevisionMismatch(
+                    f"your edit '{_new_text(mirror, edit)}' is in text that this step wrote"
+                )
+            (exact if _is_as(mirror, edit.story, edit.id, edit.before) else merged).append(edit)
     with mirror.edit(str(entry.key)) as editor:
-        for edit in splices:
-            _splice(mirror, edit)
-    done = Delta((*exact, *_placed(mirror, fitted).edits))
+        for edit in merged:
+            merge_block(mirror, edit)
+    rest = [edit for edit in entry.made.edits if not isinstance(edit, ReplaceBlock)]
     try:
+        done = Delta((*exact, *_placed(mirror, rest)))
         mirror.apply(done)
     except RevisionMismatch:
         mirror.apply(editor.delta.inverse())
@@ -249,45 +274,66 @@ def _carry_over(mirror: Mirror, entry: Entry) -> tuple[Delta, tuple[Change, ...]
     return delta, analyse(mirror, delta, records), records
 
 
-def _placed(mirror: Mirror, delta: Delta) -> Delta:
-    """Insertions behind a block that is gone go where it stood; removals of what is gone are done already."""
-    edits: list[Any] = []
-    for edit in delta.edits:
+def _placed(mirror: Mirror, edits: Sequence[Edit]) -> Iterator[Edit]:
+    """Insertions behind a block that is gone go where it stood; removals of what is gone are done already, and what is removed
+    or moved is the block as it is now.
+    """
+    inserted: set[str] = set()
+    removed: dict[str, tuple[Image, Image]] = {}  # as it was, as it is
+    stories = {edit.story for edit in edits if isinstance(edit, (InsertBlock, RemoveBlock))}
+    order = {s.key: mirror.blocks(s) for s in mirror.stories() if s.key in stories}
+    for edit in edits:
         if isinstance(edit, InsertBlock):
+            siblings = order.get(edit.story, [])
             previous = edit.previous
-            known = {e.id for e in edits if isinstance(e, InsertBlock)}
-            while previous is not None and not mirror.has(previous) and previous not in known:
+            while previous is not None and previous not in siblings:
                 previous = mirror.tombstones.get(previous)
-            edits.append(InsertBlock(edit.story, edit.id, previous, edit.image))
-        elif not isinstance(edit, RemoveBlock) or mirror.has(edit.id):
-            edits.append(edit)
-    return Delta(tuple(edits))
+            image = edit.image
+            if edit.id in removed:
+                was, now = removed.pop(edit.id)
+                if now != was and image != was:
+                    raise RevisionMismatch("what you moved and changed cannot be carried over")
+                image = now if image == was else image
+            elif edit.id in inserted:
+                raise RevisionMismatch("what you moved is not there any more")
+            inserted.add(edit.id)
+            siblings.insert(siblings.index(previous) + 1 if previous is not None else 0, edit.id)
+            yield InsertBlock(edit.story, edit.id, previous, image)
+        elif isinstance(edit, RemoveBlock):
+            siblings = order.get(edit.story, [])
+            if edit.id not in siblings:
+                continue
+            at = siblings.index(edit.id)
+            image = edit.image
+            if edit.id not in inserted:
+                now = _image(mirror, edit.story, edit.id)
+                image = edit.image if _is_as(mirror, edit.story, edit.id, edit.image) else now
+                removed[edit.id] = (edit.image, image)
+            inserted.discard(edit.id)
+            del siblings[at]
+            yield RemoveBlock(edit.story, edit.id, siblings[at - 1] if at else None, image)
+        else:
+            yield edit
 
 
-def _splice(mirror: Mirror, edit: ReplaceBlock) -> None:
-    """The user's typing in a paragraph that has changed otherwise: the same characters at the same words."""
-    story = next(s for s in mirror.stories() if s.key == edit.story)
-    old, new = text_of(story.parse(edit.before.xml)), text_of(story.parse(edit.after.xml))
-    element = mirror.element(edit.id)
-    now = text_of(element)
-    head = next(
-        (i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new))
-    )
-    tail = 0
-    while tail < min(len(old), len(new)) - head and old[-1 - tail] == new[-1 - tail]:
-        tail += 1
-    removed, typed = old[head : len(old) - tail], new[head : len(new) - tail]
-    if not removed and not typed:
-        raise RevisionMismatch(f"your formatting of '{now[:40]}' cannot be carried over")
-    before = old[max(0, head - 20) : head]
-    at = now.find(before + removed)
-    if at < 0 or now.count(before + removed) > 1:
-        raise RevisionMismatch(f"your edit '{typed or removed}' is in text that this step wrote")
-    start = at + len(before)
-    replace(element, start, start + len(removed), typed)
+def _image(mirror: Mirror, story_key: str, block: str) -> Image:
+    """A block as it is now."""
+    story = next(s for s in mirror.stories() if s.key == story_key)
+    element = mirror.element(block)
+    ids = tuple(mirror.id_of(e) or "" for e in (element, *inner_elements(element)))
+    return Image(story.image_of(element), ids)
+
+
+def _is_as(mirror: Mirror, story_key: str, block: str, image: Image) -> bool:
+    """Whether a block is now as an image says; prefixes and the place of namespace declarations do not count."""
+    story = next((s for s in mirror.stories() if s.key == story_key), None)
+    if story is None or not mirror.has(block):
+        return False
+    now = _image(mirror, story_key, block)
+    return now == image or (now.ids == image.ids and same(mirror.element(block), story.parse(image.xml)))
 
 
 def _new_text(mirror: Mirror, edit: ReplaceBlock) -> str:
-    story = next(s for s in mirror.stories() if s.key == edit.story)
-    record = read(mirror, story.parse(edit.after.xml))
+    story = next((s for s in mirror.stories() if s.key == edit.story), None)
+    record = read(mirror, story.parse(edit.after.xml)) if story is not None else None
     return (record.text if isinstance(record, Paragraph) else "")[:60]

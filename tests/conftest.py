@@ -16,6 +16,7 @@ from hypothesis import settings
 
 settings.register_profile("local", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
+settings.register_profile("search", deadline=None, max_examples=6000, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
 
 

@@ -186,10 +186,16 @@ class Delta:
         """Which blocks it changes, adds, removes and moves, taken as a whole."""
         first: dict[str, type[Any]] = {}
         last: dict[str, type[Any]] = {}
+        homes: dict[str, set[str]] = {}
         for edit in self.edits:
             if isinstance(edit, BlockEdit):
                 first.setdefault(edit.id, type(edit))
                 last[edit.id] = type(edit)
+                homes.setdefault(edit.story.partition("#")[0], set()).add(edit.id)
+            elif isinstance(edit, RemovePart):  # what was touched in it is gone with it
+                last |= dict.fromkeys(homes.get(edit.name, ()), RemoveBlock)
+            elif isinstance(edit, AddPart):
+                last |= {block: ReplaceBlock for block in edit.ids if block in last}
         groups: dict[str, list[str]] = {"changed": [], "added": [], "removed": [], "moved": []}
         for block in first:
             existed = first[block] is not InsertBlock
