@@ -113,6 +113,8 @@ class Mirror:
         """Cache of `agent.document.records`: what is known of a block; dropped when the block is touched."""
         self.versions: dict[str, int] = {}
         """Part name to a number that rises when the part changes; lets views that depend on a part be cached."""
+        self.touches: dict[str, int] = {}
+        """Part name to the number of single changes that transactions have made in it."""
         self.attachments: dict[str, bytes] = {}
         """Files that the user gave along with a request (pictures), by name; operations refer to them by that name."""
         self.tombstones: dict[str, str | None] = {}
@@ -205,11 +207,9 @@ class Mirror:
             raise TargetNotFound("The element is not in the document.")
         return self.file.parts[story.part]
 
-    @property
-    def in_transaction(self) -> bool:
-        """Whether this thread is changing this mirror right now."""
-        recorder = hooks.active.recorder
-        return recorder is not None and getattr(recorder, "mirror", None) is self
+    def version(self, part: str) -> tuple[int, int]:
+        """What a view of a part is good for: another value after any change of it, also inside a transaction."""
+        return self.versions.get(part, 0), self.touches.get(part, 0)
 
     # -- changing ------------------------------------------------------------------------------------------------------
 

@@ -25,7 +25,7 @@ from agent.document.records import (
     read,
     rows_of,
 )
-from agent.document.styles import heading_level, style_name
+from agent.document.styles import heading_level, style_name, styles_root
 
 if TYPE_CHECKING:
     from agent.document.mirror import Mirror
@@ -48,14 +48,19 @@ class Block:
 
 def walk(mirror: Mirror) -> Sequence[Block]:
     """Every block of the body in reading order, the contents of tables and controls included."""
+    key = (mirror.version(str(mirror.file.document_part.partname)), _styles_version(mirror))
     cached = mirror.views.get("walk")
-    if cached is not None and cached[0] == mirror.revision and not mirror.in_transaction:
+    if cached is not None and cached[0] == key:
         return cached[1]
     found: list[Block] = []
     _walk(mirror, mirror.body, 0, found)
-    if not mirror.in_transaction:
-        mirror.views["walk"] = (mirror.revision, found)
+    mirror.views["walk"] = (key, found)
     return found
+
+
+def _styles_version(mirror: Mirror) -> tuple[int, int]:
+    root = styles_root(mirror)
+    return mirror.version(str(mirror.part_of(root).partname)) if root is not None else (0, 0)
 
 
 def _walk(mirror: Mirror, container: Any, depth: int, found: list[Block]) -> None:

@@ -53,9 +53,10 @@ def style_table(mirror: Mirror) -> dict[str, Any]:
 def _cached(mirror: Mirror) -> tuple[dict[str, Any], dict[tuple[str, str], str], dict[str, str]]:
     root = styles_root(mirror)
     part = str(mirror.part_of(root).partname) if root is not None else ""
-    key = (part, mirror.versions.get(part, 0))
-    cache: dict[str, Any] = mirror.views
-    if cache.get("styles", (None,))[0] != key or mirror.in_transaction:
+    key = (part, mirror.version(part))
+    cache: dict[Any, Any] = mirror.views
+    if cache.get("styles", (None,))[0] != key:
+        cache["heading levels"] = {}
         by_id: dict[str, Any] = {}
         by_name: dict[tuple[str, str], str] = {}
         defaults: dict[str, str] = {}
@@ -175,8 +176,8 @@ def heading_level(mirror: Mirror, style_id: str) -> int | None:
     """1 to 9 for a heading style (by its outline level or its built-in name), None for others."""
     if not style_id:
         return None
-    by_id, _, _ = _cached(mirror)
-    cache: dict[str, int | None] = mirror.views.setdefault(("heading levels", id(by_id)), {})
+    _cached(mirror)
+    cache: dict[str, int | None] = mirror.views["heading levels"]
     if style_id not in cache:
         cache[style_id] = _heading_level(mirror, style_id)
     return cache[style_id]

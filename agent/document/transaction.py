@@ -55,6 +55,7 @@ class Transaction:
         stories = self.mirror._stories  # pyright: ignore[reportPrivateUsage]
         own = stories.get(element)
         if own is not None:
+            self._count(own)
             if own.key not in self._attributes:
                 self._attributes[own.key] = (own, _attributes(own.container))
             return
@@ -65,6 +66,7 @@ class Transaction:
                 return  # a fragment that is not in the document yet, or not any more
             story = stories.get(parent)
             if story is not None:
+                self._count(story)
                 self._touch_block(story, node)
                 return
             node = parent
@@ -75,6 +77,7 @@ class Transaction:
         if origin is not None:
             story = stories.get(origin)
             if story is not None:
+                self._count(story)
                 self._unlink(story, child)
             else:
                 self.touch(origin)
@@ -85,7 +88,13 @@ class Transaction:
         parent = child.getparent()
         story = self.mirror._stories.get(parent) if parent is not None else None  # pyright: ignore[reportPrivateUsage]
         if story is not None and isinstance(child.tag, str):
+            self._count(story)
             self._link(story, child)
+
+    def _count(self, story: Story) -> None:
+        """Views of the part that were made before this change are stale."""
+        touches = self.mirror.touches
+        touches[story.part] = touches.get(story.part, 0) + 1
 
     def touch_relationships(self, relationships_: Relationships) -> None:
         if id(relationships_) in self._relationships:

@@ -1,0 +1,1 @@
+"""Measurements: each prints its figures as ratios against something else in the same run."""
