@@ -71,13 +71,17 @@ def explain(changes: Sequence[Change]) -> str:
     groups: dict[tuple[str, str], list[str]] = {}
     plain: list[str] = []
     blocks: dict[tuple[str, Kind], list[Change]] = {}
+    by_target: dict[str, list[Change]] = {}
+    for change in changes:
+        by_target.setdefault(change.target, []).append(change)
     for change in together(changes):
-        if _is_silent(change, changes):
+        own = by_target[change.target]
+        if _is_silent(change, own, changes):
             continue
         if _is_block(change):
             blocks.setdefault((_noun(change), change.kind), []).append(change)
             continue
-        phrase = _with_company(change, changes) or _predicate(change)
+        phrase = _with_company(change, own) or _predicate(change)
         if phrase is None:
             plain.append(sentence(change))
         else:
@@ -105,9 +109,9 @@ _NAMELESS = ("The picture", "The chart", "The shape", "The table", "An empty par
 """Subjects that say nothing of which one it is."""
 
 
-def _with_company(change: Change, changes: Sequence[Change]) -> str | None:
+def _with_company(change: Change, own: Sequence[Change]) -> str | None:
     """What is now true of a subject where another change of it is part of the same news; None if this change stands alone."""
-    others = [c for c in changes if c.target == change.target and c is not change]
+    others = [c for c in own if c is not change]
     if change.path == "text" and any(c.path == "field code" and c.after.startswith("PAGE") for c in others):
         return f"now shows the page number ('{shorten(change.after, 60)}')"
     if change.path == "style" and change.kind is Kind.CHANGED and any(map(_is_cleared, others)):
@@ -355,8 +359,8 @@ def _row(texts: str) -> str:
     return shorten(" | ".join(cell for cell in texts.split(" | ") if cell.strip()))
 
 
-def _is_silent(change: Change, changes: Sequence[Change]) -> bool:
-    """Details that say what another change already says."""
+def _is_silent(change: Change, own: Sequence[Change], changes: Sequence[Change]) -> bool:
+    """Details that say what another change already says; `own`: the changes of the same target."""
     path = change.path
     if path.startswith("mark."):
         return any(not c.path.startswith("mark.") for c in changes) or any(
@@ -365,7 +369,7 @@ def _is_silent(change: Change, changes: Sequence[Change]) -> bool:
     if (
         (
             path.startswith(_SILENT_PREFIXES)
-            and not (path == "color.themeColor" and not any(c.path == "color" for c in changes))
+            and not (path == "color.themeColor" and not any(c.path == "color" for c in own))
         )
         or path.endswith(" shd")
         or " shd.color" in path
@@ -374,15 +378,13 @@ def _is_silent(change: Change, changes: Sequence[Change]) -> bool:
     ):
         return any(c is not change for c in changes)
     if path == "spacing.lineRule" or path in ("list.ilvl",):
-        return any(c.target == change.target and c.path in ("spacing.line", "list.numId") for c in changes)
+        return any(c.path in ("spacing.line", "list.numId") for c in own)
     if path == "font.eastAsia":
-        return any(c.target == change.target and c.path == "font.ascii" for c in changes)
+        return any(c.path == "font.ascii" for c in own)
     if path.startswith(("pgSz.", "pgMar.")) and path != "pgSz.orient":
-        return any(
-            c.target == change.target and c.path == "pgSz.orient" for c in changes
-        )  # turned with the page
+        return any(c.path == "pgSz.orient" for c in own)  # turned with the page
     if _is_cleared(change):
-        return any(c.target == change.target and c.path == "style" for c in changes)
+        return any(c.path == "style" for c in own)
     if path in (
         "num",
         "abstractNum",
@@ -407,7 +409,7 @@ def _is_silent(change: Change, changes: Sequence[Change]) -> bool:
     if change.subject in ("The style 'annotation text'", "The style 'annotation reference'"):
         return any(c.path == "comment" for c in changes)
     if path == "link text":
-        return any(c.target == change.target and c.path == "text" for c in changes)
+        return any(c.path == "text" for c in own)
     if path.startswith("tblLook."):
         return change.before in ("", "0") and change.after in ("", "0")
     if path == "paragraph" and change.kind is Kind.ADDED and change.subject == "An empty paragraph":
@@ -417,17 +419,15 @@ def _is_silent(change: Change, changes: Sequence[Change]) -> bool:
     if (
         path.endswith(" merge") and "continues" in change.before + change.after
     ):  # said once, at the top of the merge
-        return any(c.target == change.target and "continues" not in c.before + c.after for c in changes)
+        return any("continues" not in c.before + c.after for c in own)
     if path.startswith("cell of row ") or (path.startswith("cell ") and not change.after.strip()):
-        merges = [c for c in changes if c.target == change.target and c.path.endswith(" merge")]
+        merges = [c for c in own if c.path.endswith(" merge")]
         into = any(_merge_predicate("", c.before, c.after).startswith("has") for c in merges)
         return into and (path.startswith("cell of") or f"{path} merge" in [c.path for c in merges])
     if " tcW." in path or path.startswith("tblW."):
-        return any(
-            c.target == change.target and (c.path.endswith(" merge") or c.path == "columns") for c in changes
-        )
+        return any((c.path.endswith(" merge") or c.path == "columns") for c in own)
     if path == "column widths":
-        return any(c.target == change.target and c.path == "columns" for c in changes)
+        return any(c.path == "columns" for c in own)
     return False
 
 
@@ -457,6 +457,9 @@ def _subjects(subjects: Sequence[str]) -> str:
     nouns = {s.split(" '")[0] for s in subjects}
     if len(subjects) <= 3 and not set(subjects) & set(_NAMELESS):
         return ", ".join([subjects[0], *map(_lower, subjects[1:-1])]) + " and " + _lower(subjects[-1])
+    part = next(iter(nouns)).rpartition(" in ")[0]
+    if len(nouns) == 1 and part.startswith("'"):
+        return f"{len(subjects)} places with {part}"
     noun = nouns.pop().lower() if len(nouns) == 1 else "paragraph" if nouns <= _PARAGRAPHS else "place"
     return f"{len(subjects)} {noun.removeprefix('the ').removeprefix('an ')}s"
 
@@ -510,7 +513,7 @@ def _plural(phrase: str) -> str:
         ("no longer has ", "no longer have "),
     ):
         if phrase.startswith(one):
-            return many + phrase.removeprefix(one)
+            return many + phrase.removeprefix(one).replace(" of its own", " of their own")
     return phrase
 
 
