@@ -158,7 +158,8 @@ class Agent:
                     yield _not_done(step, _why(step, error.message))
                     return
                 level = RollbackLevel.API  # no parameters of this operation will do: the other level is left
-                yield StepRetrying(step.id, level, error.message or step.attempts[-1].verdict.explanation)
+                reason = error.message or step.attempts[-1].verdict.explanation
+                yield StepRetrying(step.id, level, summary.for_people(reason))
                 continue
             except ModelError as error:
                 yield _not_done(step, _why(step, error.message))
@@ -191,7 +192,7 @@ class Agent:
                 yield _not_done(step, _why(step, ""))
                 return
             step.status = StepStatus.RETRYING
-            yield StepRetrying(step.id, level, attempt.verdict.explanation)
+            yield StepRetrying(step.id, level, summary.for_people(attempt.verdict.explanation))
 
     def _call(
         self,
@@ -338,8 +339,8 @@ def _why(step: Step, message: str) -> str:
 
 def _not_done(step: Step, reason: str, choices: tuple[str, ...] = ()) -> StepNotDone:
     step.status = StepStatus.NOT_DONE
-    step.explanation = reason
-    return StepNotDone(step.id, step.goal.text, reason, choices)
+    step.explanation = summary.for_people(reason)
+    return StepNotDone(step.id, step.goal.text, step.explanation, choices)
 
 
 def _finished(steps: Sequence[Step], stopped: bool, failure: str) -> InstructionFinished:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from agent.steps import Step, StepStatus
@@ -26,6 +27,19 @@ def of(steps: Sequence[Step], stopped: bool, failure: str) -> str:
     if not steps and not failure and not stopped:
         sentences = ["Nothing in the request called for a change."]
     return " ".join(sentences)
+
+
+_BLOCK = r"(?:[\w-]+\.)?[ptcsx]\d+(?:\.\d+)?"
+
+
+def for_people(reason: str) -> str:
+    """A refusal without the ids and parameter names that are in it for a model: "1: p6 'Revenue grew'"."""
+    plain = re.sub(
+        rf"The document has no block {_BLOCK}\b", "What it acts on is not in the document any more", reason
+    )
+    plain = re.sub(rf"\b{_BLOCK} (?=')", "", plain)
+    plain = re.sub(rf"(?<=') \({_BLOCK}\)", "", plain)
+    return plain.replace(" (nth)", "")
 
 
 def _sentence(text: str) -> str:

@@ -358,3 +358,14 @@ async def test_a_run_whose_reader_goes_away_leaves_nothing_unlogged() -> None:
             break
     await events.aclose()
     assert case.unchanged
+
+
+async def test_reasons_for_people_name_no_ids() -> None:
+    ambiguous = ("set_alignment", {"target": {"text": "e"}, "alignment": "right"})
+    gone = ("set_alignment", {"target": {"ids": ["p9.1"]}, "alignment": "right"})
+    result = await run(Plan("Right-align the e", [ambiguous]), Plan("Right-align it", [gone]))
+    first, second = result.of(StepNotDone)
+    assert "p1" not in first.reason
+    assert "nth" not in first.reason
+    assert "1: 'Report'" in first.reason
+    assert second.reason == "What it acts on is not in the document any more."
