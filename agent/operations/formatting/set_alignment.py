@@ -38,6 +38,11 @@ class SetAlignment(Params):
         "justify the whole document",
         "left-align all headings",
         "put the heading in the middle of the line",
+        "the date should stand on the right",
+        "centre the text in all cells of the table",
+        "flush left for the address lines",
+        "block text for the introduction please",
+        "spread the letters of the last line over the whole width",
     ],
     examples=[
         Example(

@@ -17,6 +17,7 @@ from agent.document.changes import Change
 from agent.document.changes import Kind as ChangeKind
 from agent.document.editor import Editor
 from agent.document.names import MC, W_P, W_PPR, W_SDT, W_TBL, W_VAL, R, W
+from agent.document.removal import remove_blocks
 from agent.document.sections import (
     Kind,
     PageSection,
@@ -155,6 +156,9 @@ def write(
     stayed = [texts.text_of(p) for p in root.iter(W_P) if has_field(p) and texts.text_of(p).strip()]
     written = [p for p in paragraphs if texts.text_of(p).strip()]
     carrier = next(iter([*written, *[p for p in paragraphs if _is_blank(p)]]), None)
+    if carrier is None and lines:
+        carrier = _new_behind_pictures(editor, root, story)
+    gone: list[Any] = []
     for block in list(root.iterchildren(W_P, W_TBL, W_SDT)):
         if block is carrier or has_field(block) or (block.tag == W_P and not texts.text_of(block).strip()):
             continue
@@ -162,14 +166,14 @@ def write(
             for p in block.iter(W_P):
                 editor.replace_text(p, 0, len(texts.text_of(p)), "")
         else:
-            editor.remove(block)
-    if not lines:
-        if carrier is not None and carrier in written:
-            editor.replace_text(carrier, 0, len(texts.text_of(carrier)), "")
-        return [], stayed
-    return _fill(
-        editor, carrier if carrier is not None else _new_behind_pictures(editor, root, story), lines
-    ), stayed
+            gone.append(block)
+    if gone:
+        remove_blocks(editor, gone)
+    if lines:
+        return _fill(editor, carrier, lines), stayed
+    if carrier is not None:
+        editor.replace_text(carrier, 0, len(texts.text_of(carrier)), "")
+    return [], stayed
 
 
 def _is_blank(paragraph: Any) -> bool:
