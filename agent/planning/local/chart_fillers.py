@@ -105,6 +105,10 @@ def series(filled: Filled, slot: Slot) -> Value | None:
 def chart_title(filled: Filled, slot: Slot) -> Value | None:
     """A title: "titled Costs", or for something new the name behind what it is: "a column chart Sales with ..."."""
     making = filled.operation.name.startswith(("insert", "add"))
+    if not making and not re.search(
+        r"\bpropert|\bmetadata|\bfile\b|document'?s\s+title", filled.reading.masked, _I
+    ):
+        return None  # the title on the page
     found = named_value(
         filled, Slot(slot.name, str, False, None), r"title|titled|entitled|called" if making else r"title"
     )

@@ -257,7 +257,11 @@ def margin(side: str) -> Filler:
 
 def percent(filled: Filled, slot: Slot) -> Value | None:
     """A size in per cent: "50 %", "half", "twice as large"."""
-    found = _first(values.percents(filled.reading.masked))
+    text = filled.reading.masked
+    found = _first(values.percents(text))
+    relative = _RELATIVE.search(text)
+    if found is not None and relative is not None and re.search(r"\bby\s+$", text[: found.start]):
+        return Value(found.start, found.end, 100 + (-found.value if relative.group("down") else found.value))
     if found is not None:
         return found
     for words, value in ((r"\btwice\b|\bdouble\b", 200.0), (r"\bhalf\b", 50.0)):

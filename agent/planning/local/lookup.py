@@ -168,10 +168,16 @@ class Lookup:
     @cached_property
     def placeholders(self) -> list[str]:
         """Names in double braces, square brackets, guillemets or angle brackets, as they are written."""
+        lines = [b.text for b in self.blocks]
+        parts = [
+            p
+            for p in self.mirror.file.package.iter_parts()
+            if re.search(r"/(?:header|footer)\d*\.xml$", p.partname)
+        ]
+        elements = [getattr(p, "element", None) for p in parts]
+        lines += ["".join(e.itertext()) for e in elements if e is not None]
         found = re.findall(
-            r"\{\{\s*(.+?)\s*\}\}|\[([^\[\]\n]{2,40})\]"
-            r"|\u00ab(.+?)\u00bb|<([^<>\n]{2,40})>",
-            "\n".join(b.text for b in self.blocks),
+            r"\{\{\s*(.+?)\s*\}\}|\[([^\[\]\n]{2,40})\]|\u00ab(.+?)\u00bb|<([^<>\n]{2,40})>", "\n".join(lines)
         )
         return list(dict.fromkeys(next(g for g in groups if g).strip() for groups in found))
 

@@ -12,15 +12,15 @@ from agent.document.mirror import Mirror
 from agent.errors import AmbiguousTarget, OperationError
 from agent.intent.intents import Intent
 from agent.operations.catalogue import Catalogue, Operation
-from agent.operations.targets import Selection, Target
+from agent.operations.targets import Selection, Target, Wants
 from agent.planning.local import values
 from agent.planning.local.clauses import Clause
 from agent.planning.local.lookup import singular
 from agent.planning.local.reading import Reading
-from agent.planning.local.retrieval import REMOVING, Index, features, stemmed
+from agent.planning.local.retrieval import Index, features, stemmed
 from agent.planning.local.slots import Filled, fill
 from agent.planning.local.values import Value
-from agent.planning.local.words import GLUE, LIMITS, NUMBERS, POLITE, VERBS
+from agent.planning.local.words import GLUE, LIMITS, NUMBER, NUMBERS, POLITE, REMOVING, VERBS
 from agent.steps import Call
 
 CANDIDATES = 16
@@ -71,6 +71,7 @@ class Parser:
     def __init__(self, operations: Catalogue, index: Index) -> None:
         self._operations = operations
         self._index = index
+        self._things = {stemmed(n) for name in operations for n in name.split("_")[1:]} - _VAGUE
 
     def parse(
         self,
@@ -139,7 +140,10 @@ class Parser:
         also = [(a, b) for p in rest for a, b in p.candidates[0].filled.used]
         coverage, unread = explained(filled, also)
         score = 0.45 * min(likeness * 1.3, 1.0) + 0.55 * coverage - 0.05 * filled.implied
-        fits = self._verb_fits(op, filled.reading.verb)
+        unread = (*unread, *sorted(self._passed_over(op, filled, also)))
+        if coverage < (0.95 if op.name.split("_")[0] in _STRICT else 0.6):
+            score = min(score, SURE - 0.01)
+        fits = self._verb_fits(op, filled.reading)
         score -= _absent(op, filled)
         if fits is False:
             unread = (*unread, filled.reading.verb)
@@ -147,14 +151,32 @@ class Parser:
             score -= 0.12
         return Candidate(op, filled.params, score, filled, unread)
 
-    def _verb_fits(self, op: Operation[Any], verb: str) -> bool | None:
+    def _passed_over(self, op: Operation[Any], filled: Filled, also: Sequence[tuple[int, int]]) -> set[str]:
+        """Things that other operations are about, by their names, which the clause speaks of and this reading does not use."""
+        own = {stemmed(n) for n in op.name.split("_")}
+        spans = [*filled.used, *also]
+        found: set[str] = set()
+        for match in re.finditer(r"[a-z]+", filled.reading.masked[: filled.reading.colon].lower()):
+            stem = stemmed(match.group(0))
+            if stem in self._things and stem not in own and not any(a <= match.start() < b for a, b in spans):
+                found.add(filled.reading.text[match.start() : match.end()])
+        return found
+
+    def _verb_fits(self, op: Operation[Any], reading: Reading) -> bool | None:
         """Whether an operation is asked for with this verb: yes, hardly (None), or no since that verb means something else."""
+        verb = reading.verb
+        if verb in ("make", "turn", "set", "give") and op.name.startswith(("add", "insert")):
+            return _NEW_THING.match(reading.masked, reading.verb_at) is not None or stemmed(
+                "link"
+            ) in features(reading.masked)
         if verb not in VERBS or verb in PLAIN:
             return True
         stem = stemmed(verb)
-        if stem in first_words(op) or stem in vocabulary(op):
-            return True if stem in first_words(op) or stem not in _COMMON else None
-        return None if stem in _COMMON else False
+        if stem in first_words(op):
+            return True
+        if op.name.split("_")[0] in _STRICT:
+            return False
+        return None if stem in _COMMON or stem in vocabulary(op) else False
 
     def _rest(
         self, reading: Reading, best: Candidate, ranked: Sequence[tuple[Operation[Any], float]]
@@ -226,32 +248,52 @@ def _values(reading: Reading) -> list[Value]:
     return [*values.colours(text), *values.lengths(text), *values.percents(text), *values.fonts(text)]
 
 
-_MADE = frozenset(("header", "footer"))
+def _made(op: Operation[Any]) -> set[str]:
+    """What an operation makes, in the words that phrases are named by."""
+    nouns = set(op.name.split("_")[1:])
+    return (
+        nouns | ({"picture"} if "image" in nouns else set()) | ({"section"} if "heading" in nouns else set())
+    )
+
+
+_NAMED = frozenset(("header", "footer", "rows", "cells"))
 
 
 def _absent(op: Operation[Any], filled: Filled) -> float:
     """How much less likely an operation is because the clause does not speak of what it makes, by its name."""
     verb, *nouns = op.name.split("_")
-    if verb not in ("add", "insert") and not _MADE & set(nouns):
+    if verb not in ("add", "insert") and not _NAMED & set(nouns):
         return 0.0
     said = set(features(filled.reading.masked))
     place = filled.reading.place
     if place is not None and place.phrase is not None:
         said |= set(features(place.phrase.named))
     absent = [n for n in nouns if stemmed(n) not in said]
+    if nouns[-1] in ("paragraph", "text") and absent and place is not None and place.phrase is not None:
+        words = place.phrase.named == "text" and place.phrase.target.text is not None
+        return (
+            0.12 if words == (nouns[-1] == "paragraph") else 0.0
+        )  # words go beside words, a paragraph beside a block
     if not absent or nouns[-1] in ("paragraph", "text"):
         return 0.03 * len(absent)
     return 0.2 if len(absent) == len(nouns) else 0.08 if nouns[-1] in absent else 0.03
 
 
+_NEW_THING = re.compile(rf"\w+\s+(?:me\s+|us\s+)?(?:an?|some|another|{NUMBER})\s", re.IGNORECASE)
 _DEFINITE = re.compile(
     r"\b(?:the|that|this|those|these)\s+(?:[\w-]+\s+){0,2}?(?P<n>sections?|chapters?|parts?|rows?"
     r"|columns?|cells?|paragraphs?|headings?|bullets?)\b",
     re.IGNORECASE,
 )
 """Parts of the document that a request speaks of; a reading that passes one over would act on something else."""
+_VAGUE = frozenset(
+    stemmed(w)
+    for w in ("text", "blocks", "object", "line", "number", "case", "font", "color", "alt", "style", "page")
+)
 _COMMON = frozenset(("add", "set", "write", "start", "show", "use", "apply"))
-PLAIN = frozenset(("make", "give", "get", "take", "have"))
+_STRICT = frozenset(("delete", "move", "merge", "replace", "fill"))
+"""Operations with these verbs are not done because of other verbs: what they do cannot be meant by chance."""
+PLAIN = frozenset(("make", "give", "get", "take", "have", "put"))
 """Verbs that any operation may be asked for with."""
 
 
@@ -279,6 +321,13 @@ def _target(reading: Reading) -> Target | None:
 def _valid(op: Operation[Any], filled: Filled) -> bool:
     """Whether the parameters make a call: they parse, and say more than a target where the operation needs more."""
     fields = op.params.model_fields
+    kinds = set(op.wants.values())
+    if (
+        kinds
+        and not kinds & {Wants.BLOCKS, Wants.CELL, Wants.PARAGRAPHS}
+        and not any(n in filled.params for n in op.wants)
+    ):
+        return False  # what it is to be done to is not said
     optional = [n for n, f in fields.items() if not f.is_required() and n not in op.wants]
     only_targets = all(n in op.wants for n, f in fields.items() if f.is_required())
     if (
@@ -328,10 +377,12 @@ def _vocabulary(op: str, said: tuple[str, ...]) -> frozenset[str]:
     return frozenset(f for phrase in said for f in features(phrase))
 
 
-def vocabulary(op: Operation[Any]) -> frozenset[str]:
-    """The words in which an operation is spoken of."""
+def vocabulary(op: Operation[Any], names_only: bool = False) -> frozenset[str]:
+    """The words in which an operation is spoken of; or only those of its name, summary and parameters."""
     goals = tuple(e.goal for e in op.examples if e.raises is None)
     names = tuple(n.replace("_", " ") for n in op.params.model_fields)
+    if names_only:
+        return _vocabulary(op.name, (op.name.replace("_", " "), op.summary, *names))
     return _vocabulary(op.name, (*op.phrasings, op.name.replace("_", " "), op.summary, *names, *goals))
 
 
@@ -341,8 +392,8 @@ def explained(filled: Filled, also: Sequence[tuple[int, int]] = ()) -> tuple[flo
     And the telling words that it does not: quoted, numbers, with a capital, or such as limit what is meant ("except").
     """
     reading = filled.reading
-    known = vocabulary(filled.operation)
-    spans = [*filled.used, *also]
+    every, names = vocabulary(filled.operation), vocabulary(filled.operation, names_only=True)
+    spans = [*filled.used, *also, *(m.span() for m in REMOVING.finditer(reading.masked))]
     op_nouns = {stemmed(n) for n in filled.operation.name.split("_")}
     total = done = 0.0
     unread = [
@@ -368,6 +419,7 @@ def explained(filled: Filled, also: Sequence[tuple[int, int]] = ()) -> tuple[flo
         weight = 2.0 if telling else 1.0
         total += weight
         stems = [f for f in features(word) if " " not in f]
+        known = names if telling and match.start() > 0 else every
         if (
             used
             or (any(s in known for s in stems) and not ("\u0001" in word or word[0].isdigit() or number))
@@ -376,6 +428,14 @@ def explained(filled: Filled, also: Sequence[tuple[int, int]] = ()) -> tuple[flo
             done += weight
         elif telling:
             unread.append(reading.text[match.start() : match.end()])
+    making = filled.operation.name.startswith(("add", "insert")) and reading.verb != "put"
+    for phrase in reading.targets:
+        if making and set(phrase.named.split()) & _made(filled.operation):
+            continue  # "add the bullet ..."
+        if phrase.named not in ("it", "text", "document", "selection") and not any(
+            phrase.start < b and a < phrase.end for a, b in spans
+        ):
+            unread.append(reading.text[phrase.start : phrase.end])
     for match in _DEFINITE.finditer(reading.masked):
         at = match.start("n")
         if not any(a <= at < b for a, b in spans) and stemmed(match.group("n").lower()) not in op_nouns:

@@ -339,6 +339,9 @@ class Phrases:
                 return found
             case "link":
                 return self._links(start, end, lead, every)
+            case "line" if name is None and lead.ordinal in (1, -1) and said.startswith("line"):
+                where = "first paragraph" if lead.ordinal == 1 else "last paragraph"
+                return self._scoped(Phrase(start, end, Target(where=where), "paragraph"))
             case "text" | "line":
                 return self._named_words(start, end, kind, name, every)
             case "list":

@@ -15,7 +15,7 @@ from agent.planning.local.clauses import Clause, quoted, quotes_masked
 from agent.planning.local.lookup import Lookup
 from agent.planning.local.phrases import Phrase, Phrases
 from agent.planning.local.values import Value
-from agent.planning.local.words import VERBS
+from agent.planning.local.words import REMOVING, VERBS
 
 _I = re.IGNORECASE
 _NEAR = r"(?:right\s+|directly\s+|just\s+|immediately\s+|straight\s+)?"
@@ -130,6 +130,8 @@ class Reading:
     @cached_property
     def verb(self) -> str:
         """The verb, as it is written but for capitals."""
+        if REMOVING.match(self.masked, self.verb_at):
+            return "delete"
         match = re.compile(r"[\w-]+").match(self.masked, self.verb_at)
         return match.group(0).lower() if match else ""
 

@@ -17,34 +17,38 @@ from typing import Any
 from agent.operations.catalogue import Catalogue, Operation, catalogue
 from agent.planning.local import values
 from agent.planning.local.clauses import quotes_masked
-from agent.planning.local.words import NUMBER, ORDINAL
+from agent.planning.local.words import NUMBER, ORDINAL, REMOVING
 
 _STOP = frozenset((
     "the", "a", "an", "of", "to", "in", "on", "at", "for", "with", "and", "or", "my", "our", "this", "that", "it", "its",
     "all", "so", "is", "are", "be", "as", "from", "by", "up", "me", "you", "i", "we", "please",
 ))  # fmt: skip
 _SYNONYMS = {
+    "place": "put", "take": "take",
     "copy": "duplicate", "point": "item", "step": "item",
     "centre": "center", "centred": "center", "centered": "center", "middle": "center", "colour": "color",
     "coloured": "color", "colored": "color", "picture": "image", "photo": "image", "figure": "image", "graphic": "image",
     "illustration": "image", "logo": "image", "graph": "chart", "diagram": "chart", "plot": "chart", "insert": "add",
-    "create": "add", "put": "add", "append": "add", "include": "add", "place": "add", "erase": "delete",
+    "create": "add", "append": "add", "include": "add", "erase": "delete",
     "remove": "delete", "drop": "delete", "change": "set", "modify": "set", "substitute": "replace", "swap": "replace",
     "bold": "bold", "boldface": "bold", "italics": "italic", "italicise": "italic", "italicize": "italic",
     "underlined": "underline", "grey": "colorx", "line": "line", "rewrite": "reword", "rephrase": "reword",
-    "write": "add", "subheading": "heading", "headline": "heading", "heading": "heading", "para": "paragraph",
+    "subheading": "heading", "headline": "heading", "heading": "heading", "para": "paragraph",
     "hyperlink": "link", "comment": "comment", "uppercase": "upper", "capitals": "upper", "capital": "upper",
     "lowercase": "lower", "move": "move", "shift": "move", "combine": "merge", "join": "merge", "resize": "size",
     "scale": "size", "sideways": "landscape", "wide": "width", "tall": "height", "bullet": "list", "bulleted": "list",
     "numbered": "list", "justified": "justify", "aligned": "align", "alignment": "align",
 }  # fmt: skip
-REMOVING = re.compile(r"\b(?:get\s+rid\s+of|take\s+(?:out|away)|throw\s+(?:out|away))\s", re.IGNORECASE)
 Vector = Mapping[str, float]
 
 
 def delexicalised(text: str) -> str:
     """The text with values replaced by their kind."""
     masked = REMOVING.sub("delete ", quotes_masked(text))
+    masked = re.sub(r"\btop of (?:every|each|all|the) pages?\b", "header", masked, flags=re.IGNORECASE)
+    masked = re.sub(
+        r"\b(?:bottom|foot) of (?:every|each|all|the) pages?\b", "footer", masked, flags=re.IGNORECASE
+    )
     masked = re.sub("\u0001+", " quotedx ", masked)
     for pattern, kind in (
         (values._URL, "urlx"),  # pyright: ignore[reportPrivateUsage]

@@ -112,6 +112,14 @@ def _base(annotation: Any) -> Any:
 
 def _fill_place(filled: Filled, slot: Slot) -> None:
     place = filled.reading.place
+    inside = place is not None and place.side in ("in", "end of", "start of") and place.phrase is not None
+    if (
+        inside
+        and place is not None
+        and place.phrase is not None
+        and place.phrase.named in ("paragraph", "title", "subtitle")
+    ):
+        return  # inside a line is no place for something of its own
     if place is not None and not any(place.start < b and a < place.end for a, b in filled.used):
         filled.params[slot.name] = place.place.model_dump(exclude_none=True, exclude_defaults=True)
         filled.used.append((place.start, place.end))
@@ -156,6 +164,15 @@ def _fill_target(filled: Filled, slot: Slot, wants: Wants) -> None:
         place = reading.place
         if place is not None and phrase is place.phrase:
             filled.used.append((place.start, place.end))
+    place = reading.place
+    in_table = (
+        place is not None
+        and place.side == "in"
+        and place.phrase is not None
+        and place.phrase.named == "table"
+    )
+    if phrase.named in _IN_TABLE and in_table and place is not None:
+        filled.used.append((place.start, place.end))
     filled.target = filled.target or phrase
     filled.options = filled.options or phrase.options
 
@@ -233,6 +250,8 @@ def _fits(reading: Reading, phrase: Phrase, wants: Wants, required: bool, op: Op
         return (
             phrase.named != "text" or phrase.target.text is None
         )  # not a whole paragraph for some words of it
+    if wants is Wants.SPANS and phrase.named in ("picture", "chart"):
+        return False
     if wants is Wants.BLOCKS:
         partial = phrase.named == "text" and phrase.target.text is not None
         return phrase.named not in _IN_TABLE and not partial
@@ -250,7 +269,9 @@ def _implied(filled: Filled, wants: Wants) -> Phrase | None:
     """A target that the clause does not spell out: the only table, the only picture, the selection, words of the document."""
     reading = filled.reading
     if wants in _TABLES:
-        if _PART.search(filled.free()):
+        spoken = re.search(r"\b(?:tables?|rows?|columns?|cells?)\b", reading.masked, re.IGNORECASE)
+        about_it = reading.previous is not None and _is_table(reading, reading.previous)
+        if _PART.search(filled.free()) or not (spoken or about_it):
             return None  # some row or column that was not understood
         if reading.previous is not None and _is_table(reading, reading.previous):
             return Phrase(0, 0, reading.previous, "it")

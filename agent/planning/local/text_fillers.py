@@ -45,7 +45,12 @@ _EMPTYING = re.compile(r"(?:clear|empty|blank)\b", _I)
 
 
 def new_words(filled: Filled, slot: Slot) -> Value | None:
-    """What is to be written."""
+    """What is to be written; "Page X of Y" is no words but a number for each page."""
+    found = _new_words(filled, slot)
+    return None if found is not None and _PATTERN.fullmatch(str(found.value).strip()) else found
+
+
+def _new_words(filled: Filled, slot: Slot) -> Value | None:
     reading = filled.reading
     to = _changed_to(filled)
     if to is not None:
@@ -121,7 +126,7 @@ _LOOKS = re.compile(
 
 def _is_a_look(words: str) -> bool:
     """Whether words say how something is to look rather than what it is to say ("14 pt", "dark blue", "Arial")."""
-    if _LOOKS.match(words):
+    if _LOOKS.match(words) or re.fullmatch(r"[\d.,]+(?:\s*[x\u00d7]\s*[\d.,]+)+\s*(?:cm|mm|in|pt)?", words):
         return True
     found = [
         *values.colours(words),
@@ -215,7 +220,11 @@ def _between(filled: Filled) -> Value | None:
         place is not None and place.phrase is not None and place.phrase.named in ("list", "list item", "cell")
     )
     lively = (
-        to_item or words[0].isupper() or words[0].isdigit() or words[0] in "([" or filled.target is not None
+        to_item
+        or words[0].isupper()
+        or words[0].isdigit()
+        or words[0] in "(["
+        or reading.verb in ("write", "type", "enter")
     )
     return Value(at, at + len(words), words) if lively else None
 
@@ -362,6 +371,8 @@ def pairs(filled: Filled, slot: Slot) -> Value | None:
     known = _placeholders(filled)
     if known is not None:
         return known
+    if not re.search(r"\b(?:placeholders?|blanks?|fields?|template|form)\b|[\[{\u00ab<]", reading.masked, _I):
+        return None
     joint = r"(?:=|:|\bwith\b|\bas\b|\bby\b|->|\bto\b)"
     key = r"[\[{\u00ab<]*[\w][\w .-]*?[\]}\u00bb>]*"
     pattern = re.compile(
@@ -408,8 +419,8 @@ def _placeholders(filled: Filled) -> Value | None:
 
 
 _PATTERN = re.compile(
-    r"\b(?P<p>page)\s+(?:x|n|1|#)\s+(?:of|/)\s+(?:y|n|total|\d+)\b"
-    r"|\b(?P<q>(?:x|1)\s+(?:of|/)\s+(?:y|\d+))\b",
+    r"\b(?P<p>page)\s+(?:x|n|\d+|#)\s+(?:of|/)\s+(?:y|n|total|\d+)\b"
+    r"|\b(?P<q>(?:x|\d+)\s+(?:of|/)\s+(?:y|\d+))\b",
     _I,
 )
 

@@ -51,6 +51,9 @@ LIMITS = frozenset((
 ))  # fmt: skip
 """Words that turn a request around or take something out of it; a reading that does not account for them is wrong."""
 
+REMOVING = re.compile(r"\b(?:get\s+rid\s+of|take\s+(?:out|away)|throw\s+(?:out|away))\s", re.IGNORECASE)
+"""Ways to say delete in several words."""
+
 FONTS = (
     "Times New Roman", "Comic Sans MS", "Comic Sans", "Courier New", "Century Gothic", "Segoe UI", "Trebuchet MS",
     "Book Antiqua", "Palatino Linotype", "Lucida Sans", "Gill Sans", "Franklin Gothic", "Aptos Display", "Open Sans",
