@@ -117,6 +117,8 @@ class Mirror:
         """Part name to the number of single changes that transactions have made in it."""
         self.attachments: dict[str, bytes] = {}
         """Files that the user gave along with a request (pictures), by name; operations refer to them by that name."""
+        self.withdrawn: dict[str, bytes] = {}
+        """Attachments that the user took away again after a step had used them: only that step, run again, still finds them."""
         self.tombstones: dict[str, str | None] = {}
         """During a replay: blocks that an undone step had made, and the block that each stood behind. A place beside a block
         that is gone is the place where it stood."""

@@ -11,7 +11,7 @@ import binascii
 import hashlib
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -59,6 +59,21 @@ def find_picture(attachments: Mapping[str, bytes], wanted: str | None) -> Pictur
     """The picture that a request means: an attached file by its name (None: the only one), or a data URI or base64 text."""
     if wanted is not None and (match := _DATA_URI.match(wanted)):
         return read_picture("picture", _decoded(wanted[match.end() :]))
+    if (name := attached_name(attachments, wanted)) is not None:
+        return read_picture(name, attachments[name])
+    assert wanted is not None
+    if len(wanted) > 60 and re.fullmatch(r"[A-Za-z0-9+/\s]+=*\s*", wanted):
+        return read_picture("picture", _decoded(wanted))
+    there = f"attached are {', '.join(attachments)}" if attachments else "no file is attached to the request"
+    raise TargetNotFound(f"There is no attached picture '{wanted[:80]}'; {there}.")
+
+
+def attached_name(attachments: Iterable[str], wanted: str | None) -> str | None:
+    """Which attachment is wanted: by its name with or without the extension, or (None) the only one. None if none is called so.
+
+    Raises TargetNotFound or AmbiguousTarget if the only one is wanted and there is none, or several.
+    """
+    attachments = list(attachments)
     if wanted is None:
         if len(attachments) > 1:
             raise AmbiguousTarget(
@@ -68,16 +83,13 @@ def find_picture(attachments: Mapping[str, bytes], wanted: str | None) -> Pictur
             raise TargetNotFound(
                 "No picture is attached to the request; attach a PNG, JPEG, GIF, BMP or TIFF file."
             )
-        name = next(iter(attachments))
-        return read_picture(name, attachments[name])
+        return attachments[0]
     folded = wanted.strip().casefold()
-    for name, blob in attachments.items():
-        if folded in (name.casefold(), name.rpartition(".")[0].casefold()):
-            return read_picture(name, blob)
-    if len(wanted) > 60 and re.fullmatch(r"[A-Za-z0-9+/\s]+=*\s*", wanted):
-        return read_picture("picture", _decoded(wanted))
-    there = f"attached are {', '.join(attachments)}" if attachments else "no file is attached to the request"
-    raise TargetNotFound(f"There is no attached picture '{wanted[:80]}'; {there}.")
+    whole = [name for name in attachments if name.casefold() == folded]
+    called = whole or [name for name in attachments if name.rpartition(".")[0].casefold() == folded]
+    if len(called) > 1:
+        raise AmbiguousTarget(f"Several attached files are called so: {', '.join(called)}. Say which one.")
+    return called[0] if called else None
 
 
 def _decoded(text: str) -> bytes:

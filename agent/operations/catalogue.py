@@ -32,6 +32,7 @@ from agent.operations.targets import Params, Place, Resolver, Selection, Target,
 P = TypeVar("P", bound=Params)
 Run = Callable[[Editor, P], "Result | None"]
 Effects = Callable[[Mirror, P], Iterable[Effect]]
+Binding = Callable[[Mirror, P], P]
 
 
 @dataclass(frozen=True)
@@ -83,10 +84,17 @@ class Operation(Generic[P]):
     effects_of: Effects[P] | None = None
     wants: dict[str, Wants] = field(default_factory=dict)
     """Target fields and what they resolve to."""
+    binding: Binding[P] | None = None
+    """Says what other parameters mean now, so that a replay does the same."""
 
     def effects(self, function: Effects[P]) -> Effects[P]:
         """Decorator for the function that declares what must be true afterwards."""
         self.effects_of = function
+        return function
+
+    def binds(self, function: Binding[P]) -> Binding[P]:
+        """Decorator for the function that binds what is neither a target nor a place."""
+        self.binding = function
         return function
 
     def parse(self, params: Mapping[str, Any]) -> P:
@@ -111,7 +119,8 @@ class Operation(Generic[P]):
                 bound[name] = resolver.bind(value, self.wants[name])
             elif isinstance(value, Place):
                 bound[name] = resolver.bind_place(value)
-        return params.model_copy(update=bound) if bound else params
+        params = params.model_copy(update=bound) if bound else params
+        return self.binding(mirror, params) if self.binding is not None else params
 
 
 def operation(

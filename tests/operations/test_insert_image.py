@@ -12,6 +12,8 @@ from agent.document.layout import text_width
 from agent.document.mirror import Mirror
 from agent.document.names import PIC, W_P, W_TBL, W_TC, WP, A, W
 from agent.errors import AmbiguousTarget, InvalidValue, TargetNotFound
+from agent.operations.catalogue import catalogue
+from agent.operations.execution import execute
 from agent.operations.specimens import Piece, doc, p, png, table
 from tests.corpus import manifest
 from tests.operations.trial import attempt
@@ -137,6 +139,36 @@ def test_the_attached_files_are_named_when_the_wanted_one_is_not_there() -> None
     with pytest.raises(AmbiguousTarget, match=r"a\.png, b\.png"):
         attempt(mirror, "insert_image", {})
     attempt(mirror, "insert_image", {"picture": "A"})
+
+
+def test_the_only_attachment_is_logged_by_its_name_so_that_a_replay_takes_the_same_one() -> None:
+    mirror = opened(p("x"), logo_png=encoded("PNG"))
+    done = execute(mirror, catalogue(), "insert_image", {}, "1")
+    assert done.params["picture"] == "logo.png"
+    mirror.apply(done.delta.inverse())
+    mirror.attachments["chart.png"] = png(30, 30)
+    again = execute(mirror, catalogue(), "insert_image", dict(done.params), "1")
+    assert again.params == done.params
+    (part,) = [n for n in mirror.file.parts if "/media/" in n]
+    assert mirror.file.parts[part].blob == encoded("PNG")
+
+
+def test_an_attachment_that_was_taken_away_is_found_by_its_name_and_is_not_the_only_one() -> None:
+    mirror = opened(p("x"))
+    mirror.withdrawn["logo.png"] = encoded("PNG")
+    assert execute(mirror, catalogue(), "insert_image", {"picture": "logo.png"}, "1").params["picture"]
+    with pytest.raises(TargetNotFound, match="No picture is attached"):
+        execute(mirror, catalogue(), "insert_image", {}, "2")
+
+
+def test_a_name_without_its_extension_that_two_files_have_is_refused_with_both() -> None:
+    mirror = opened(p("x"), logo_png=encoded("PNG"), logo_gif=encoded("GIF"))
+    with pytest.raises(AmbiguousTarget, match=r"logo\.png, logo\.gif"):
+        execute(mirror, catalogue(), "insert_image", {"picture": "logo"}, "1")
+    assert (
+        execute(mirror, catalogue(), "insert_image", {"picture": "LOGO.gif"}, "1").params["picture"]
+        == "logo.gif"
+    )
 
 
 def test_base64_without_a_prefix_is_read_and_a_wrong_size_is_refused() -> None:

@@ -16,6 +16,7 @@ from agent.document.mirror import Mirror
 from agent.document.names import W_P, W_PPR, WP, A, R, W
 from agent.document.pictures import (
     PictureFile,
+    attached_name,
     find_picture,
     fitted,
     inline_picture,
@@ -108,7 +109,7 @@ _RED = (
 def insert_image(editor: Editor, params: InsertImage) -> None:
     """Insert a picture, inline, as a paragraph of its own or in a table cell; never wider than the text there."""
     mirror = editor.mirror
-    picture = find_picture(mirror.attachments, params.picture)
+    picture = _picture(mirror, params)
     host, side, anchor = _host(mirror, params)
     around = host if host is not None else mirror.body
     size = _size(mirror, params, picture, host)
@@ -129,6 +130,22 @@ def insert_image(editor: Editor, params: InsertImage) -> None:
     if params.alignment is not None:
         editor.set_property(editor.ppr(paragraph), "jc", {"val": params.alignment})
     _free_height(editor, paragraph)
+
+
+@insert_image.binds
+def _(mirror: Mirror, params: InsertImage) -> InsertImage:
+    """The name of the attachment, so that a replay takes the same one whatever has been attached since."""
+    name = attached_name(_files(mirror, params), params.picture)
+    return params if name in (None, params.picture) else params.model_copy(update={"picture": name})
+
+
+def _picture(mirror: Mirror, params: InsertImage) -> PictureFile:
+    return find_picture(_files(mirror, params), params.picture)
+
+
+def _files(mirror: Mirror, params: InsertImage) -> dict[str, bytes]:
+    gone = params.picture in mirror.withdrawn and params.picture not in mirror.attachments
+    return mirror.withdrawn if gone else mirror.attachments
 
 
 def _host(mirror: Mirror, params: InsertImage) -> tuple[Any, str, str]:
@@ -191,7 +208,7 @@ def _free_height(editor: Editor, paragraph: Any) -> None:
 
 @insert_image.effects
 def _(mirror: Mirror, params: InsertImage) -> Iterable[Effect]:
-    picture = find_picture(mirror.attachments, params.picture)
+    picture = _picture(mirror, params)
     host, side, anchor = _host(mirror, params)
     most = _most(mirror, params, host)
     _size(mirror, params, picture, host)
