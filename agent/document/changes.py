@@ -87,10 +87,7 @@ def analyse(mirror: Mirror, delta: Delta, before: Mapping[str, Record]) -> tuple
     from agent.document.naming import content_of, named
 
     touched = delta.touched()
-    found: list[Change] = []
-    for block in touched.removed:
-        if block in before:
-            found.append(_whole(before[block], Kind.REMOVED))
+    found = [_whole(before[block], Kind.REMOVED) for block in touched.removed if block in before]
     for block in touched.added:
         record = record_of(mirror, block)
         found.append(_whole(record, Kind.ADDED))
