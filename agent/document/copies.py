@@ -9,7 +9,7 @@ import copy
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from agent.document.names import MC, W14, W_P, W_SECTPR, W_VAL, WP, C, W
+from agent.document.names import MC, W14, W_P, W_SECTPR, W_VAL, WP, C, V, W
 from agent.document.removal import note_part
 from agent.document.text import remove_if_empty
 from agent.errors import InvalidTarget
@@ -104,6 +104,7 @@ def _renew_numbers(editor: Editor, new: Sequence[Any], annotation: int) -> None:
             if not any(a.tag == MC + "Fallback" for a in properties.iterancestors()):
                 properties.set("id", str(drawing))
                 drawing += 1
+        _rename_shapes(block, control + annotation + drawing)
         for change in block.iter(*(W + name for name in _REVISIONS)):
             if change.get(W + "id") is not None:
                 change.set(W + "id", str(annotation))
@@ -111,6 +112,18 @@ def _renew_numbers(editor: Editor, new: Sequence[Any], annotation: int) -> None:
         for number in block.iterfind(f".//{W}sdtPr/{W}id"):
             control += 1
             number.set(W_VAL, str(control))
+
+
+def _rename_shapes(block: Any, number: int) -> None:
+    """VML shapes have ids of their own, which embedded objects go by (`o:OLEObject/@ShapeID`)."""
+    names = {}
+    for shape in block.iter(*(V + name for name in ("shape", "rect", "roundrect", "oval", "line", "group"))):
+        if shape.get("id"):
+            names[shape.get("id")] = f"{shape.get('id')}_{number}"
+            shape.set("id", names[shape.get("id")])
+    for node in block.iter():
+        if isinstance(node.tag, str) and node.get("ShapeID") in names:
+            node.set("ShapeID", names[node.get("ShapeID")])
 
 
 def _copy_notes(editor: Editor, new: Any) -> None:

@@ -138,7 +138,7 @@ class Editor:
             rpr = text.dominant_format(like) if like is not None and not style else None
             if rpr is not None:
                 for run in p.iterchildren(W_R):
-                    run.insert(0, copy.deepcopy(rpr))
+                    self.set_format(run, rpr)
         return p
 
     # -- text ----------------------------------------------------------------------------------------------------------
@@ -204,6 +204,14 @@ class Editor:
         for run in runs:
             if attributes is not None or run.find(f"{W}rPr/{W}{name}") is not None:
                 self.set_property(self.rpr(run), name, attributes)
+
+    def set_format(self, run: Any, rpr: Any) -> None:
+        """Give a run a copy of a `w:rPr` in place of its own; None takes its own away."""
+        own = run.find(W + "rPr")
+        if own is not None:
+            run.remove(own)
+        if rpr is not None:
+            run.insert(0, copy.deepcopy(rpr))
 
     def emphasise(self, paragraph: Any, stretches: Iterable[marks.Stretch]) -> None:
         """Make stretches of a `w:p` bold or italic."""

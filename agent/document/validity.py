@@ -80,9 +80,9 @@ def _problems(mirror: Mirror, part: str, element: Any) -> Counter[str]:
             if first is not None and node.index(first) != 0:
                 found["paragraph properties stand behind text"] += 1
         elif tag == W + "r":
-            first = node.find(W_RPR)
-            if first is not None and node.index(first) != 0:
-                found["character properties stand behind text"] += 1
+            formats = node.findall(W_RPR)
+            if formats and (len(formats) > 1 or node.index(formats[0]) != 0):
+                found["character properties stand behind text or twice"] += 1
         elif tag == W_TBL:
             found.update(_merges(node))
     return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterable
 from typing import Any, Literal
 
@@ -152,7 +151,7 @@ def add_list(editor: Editor, params: AddList) -> None:
         paragraph = editor.new_paragraph(content, style=style, like=like)
         if like is None and rpr is not None:
             for run in paragraph.iterchildren(W_R):
-                run.insert(0, copy.deepcopy(rpr))
+                editor.set_format(run, rpr)
         editor.set_list(paragraph, number, item.level - 1)
         if like is not None and item.level > 1:
             editor.set_property(editor.ppr(paragraph), "ind", None)

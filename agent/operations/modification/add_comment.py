@@ -182,7 +182,7 @@ def _edge(editor: Editor, span: TextSpan, *, forward: bool) -> Any | None:
     node = runs[-1 if forward else 0]
     while node.getparent().tag != W_P:
         beside = node.getnext() if forward else node.getprevious()
-        if beside is not None:
+        if beside is not None and node.tag != W + "sdtContent":
             break
         node = node.getparent()
     return node

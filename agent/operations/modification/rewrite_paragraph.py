@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterable
 from typing import Any
 
@@ -12,7 +11,6 @@ from agent.document import text as texts
 from agent.document import words
 from agent.document.editor import Editor
 from agent.document.mirror import Mirror
-from agent.document.names import W_RPR
 from agent.document.text import legal
 from agent.document.words import Replaced
 from agent.errors import AmbiguousTarget, InvalidValue, TargetNotFound
@@ -128,13 +126,8 @@ def rewrite_paragraph(editor: Editor, params: RewriteParagraph) -> None:
 def _dress(editor: Editor, paragraph: Any, edit: Replaced, dominant: Any) -> None:
     """Give inserted words the format that most of the text has, where they do not lie inside a link."""
     for run in editor.isolate(paragraph, edit.start, edit.start + len(edit.new)):
-        if run.getparent() is not paragraph:
-            continue
-        old = run.find(W_RPR)
-        if old is not None:
-            run.remove(old)
-        if dominant is not None:
-            run.insert(0, copy.deepcopy(dominant))
+        if run.getparent() is paragraph:
+            editor.set_format(run, dominant)
 
 
 def _edits(before: str, after: str) -> list[Replaced]:
