@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import io
 import posixpath
+import re
 import zipfile
-import zlib
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, cast
+from urllib.parse import unquote
 
 from docx.opc.constants import RELATIONSHIP_TYPE as RT
 from docx.opc.oxml import serialize_part_xml
@@ -24,10 +26,12 @@ from docx.package import Package
 from docx.parts.document import DocumentPart
 from lxml import etree
 
+from agent.document.names import W
 from agent.document.strict import is_strict, to_strict, to_transitional
 from agent.errors import DocumentError, DocumentTooLarge
 
 CONTENT_TYPES = "[Content_Types].xml"
+UNKNOWN = "application/octet-stream"
 _CT = "{http://schemas.openxmlformats.org/package/2006/content-types}"
 _PR = "{http://schemas.openxmlformats.org/package/2006/relationships}"
 
@@ -46,8 +50,12 @@ class Limits:
     """What an untrusted file may cost. Sizes in bytes."""
 
     file: int = 100 * 2**20
-    unpacked: int = 600 * 2**20
+    unpacked: int = 400 * 2**20
     members: int = 20_000
+    xml: int = 100 * 2**20
+    """All parts that are read as XML together."""
+    tags: int = 4_000_000
+    """Start and end tags in them: an element costs about half a kilobyte of memory, however short its text."""
 
 
 DEFAULT_LIMITS = Limits()
@@ -96,6 +104,18 @@ class LazyXmlPart(XmlPart):
         return self._blob or b"" if self._parsed is None else serialize_part_xml(self._parsed)
 
 
+class _Package(Package):
+    """python-docx's package, which walks its parts without recursion: a chain of parts may be as long as the file likes."""
+
+    def iter_parts(self) -> Iterator[Part]:  # pyright: ignore[reportIncompatibleMethodOverride]
+        for _, part in _walk(self):
+            yield part
+
+    def iter_rels(self) -> Iterator[Any]:  # pyright: ignore[reportIncompatibleMethodOverride]
+        for source in (self, *self.iter_parts()):
+            yield from source.rels.values()
+
+
 class DocxFile:
     """The package of an open document: python-docx's parts, and the bytes that they came from.
 
@@ -104,9 +124,12 @@ class DocxFile:
 
     def __init__(self, data: bytes, limits: Limits = DEFAULT_LIMITS) -> None:
         self.members, self._infos = _read_members(data, limits)
+        self._limits = limits
+        self._xml = self._tags = 0
+        self._by_folded_name = {unquote(m).casefold(): m for m in reversed(self.members)}
         self.strict = is_strict(self.members)
         self._types = _ContentTypes(self.members[CONTENT_TYPES])
-        self.package = Package()
+        self.package: Package = _Package()
         self.parts: dict[str, Part] = {}
         """Part name ("/word/document.xml") to part, as loaded; the mirror keeps it current."""
         self._loaded_rels: dict[str, dict[str, Relationship]] = {}
@@ -116,41 +139,66 @@ class DocxFile:
     # -- loading -------------------------------------------------------------------------------------------------------
 
     def _load(self) -> None:
-        queue: list[tuple[str, Package | Part]] = [("/", self.package)]
+        queue: deque[tuple[str, Package | Part]] = deque([("/", self.package)])
         while queue:
-            name, source = queue.pop(0)
+            name, source = queue.popleft()
+            reserved: set[str] = set()
             for rid, rel in self._read_rels(name).items():
                 if rel.external:
                     source.load_rel(rel.type, rel.target, rid, True)
                     continue
                 if rel.target not in self.parts:
                     part = self._make_part(rel)
-                    if part is None:
-                        continue  # a dangling relationship: Word ignores it, and its .rels part stays as it is
+                    if (
+                        part is None
+                    ):  # a dangling relationship: Word ignores it, and its .rels part stays as it is
+                        reserved.add(rid)
+                        continue
                     self.parts[rel.target] = part
                     queue.append((rel.target, part))
                 source.load_rel(rel.type, self.parts[rel.target], rid, False)
             self._loaded_rels[name] = relationships(source)
+            if reserved:
+                setattr(source.rels, "reserved", reserved)  # noqa: B010
         for part in self.parts.values():
             part.after_unmarshal()
         self.package.after_unmarshal()
 
     def _read_rels(self, source: str) -> dict[str, Relationship]:
-        blob = self.members.get(_rels_member(source))
+        member = _rels_member(source)
+        blob = self.members.get(member)
         if blob is None:
             return {}
+        self._count(member, blob)
         found: dict[str, Relationship] = {}
-        for el in _parse(_rels_member(source), blob).iter(_PR + "Relationship"):
+        for el in _parse(member, blob).iter(_PR + "Relationship"):
             external = el.get("TargetMode") == "External"
             target = el.get("Target", "")
             if not external:
-                base = posixpath.dirname(source)
-                target = posixpath.normpath(posixpath.join(base or "/", target.split("#")[0]))
+                target = self._part_name(posixpath.dirname(source), target)
             rel_type = (
                 to_transitional(el.get("Type", "").encode()).decode() if self.strict else el.get("Type", "")
             )
             found[el.get("Id", "")] = Relationship(rel_type, target, external)
         return found
+
+    def _part_name(self, base: str, reference: str) -> str:
+        """The absolute name of the part that a reference leads to, as the package spells it: names compare without case, and a
+        reference may be percent-encoded (ECMA-376 part 2, 9.1).
+        """
+        name = posixpath.normpath(posixpath.join(base or "/", reference.split("#")[0])).lstrip("/")
+        if name not in self.members:
+            name = self._by_folded_name.get(unquote(name).casefold(), name)
+        return "/" + name
+
+    def _count(self, name: str, blob: bytes) -> None:
+        """Hold what will be parsed against the limits."""
+        self._xml += len(blob)
+        self._tags += blob.count(b"<")
+        if self._xml > self._limits.xml or self._tags > self._limits.tags:
+            raise DocumentTooLarge(
+                f"The document is larger than Stet opens: {name.strip('/')} goes over the limit."
+            )
 
     def _make_part(self, rel: Relationship) -> Part | None:
         blob = self.members.get(rel.target.lstrip("/"))
@@ -158,6 +206,10 @@ class DocxFile:
             return None
         name = PackURI(rel.target)
         content_type = self._types.of(rel.target)
+        if content_type == UNKNOWN and rel.target.lower().endswith(".xml"):
+            raise DocumentError(f"The file does not say what the part {rel.target} is; it is damaged.")
+        if _is_xml(content_type):
+            self._count(rel.target, blob)
         if self.strict and _is_xml(content_type):
             blob = to_transitional(blob)
         if rel.type == RT.OFFICE_DOCUMENT:
@@ -173,9 +225,13 @@ class DocxFile:
             if r.reltype == RT.OFFICE_DOCUMENT and not r.is_external
         ]
         if len(found) != 1:
-            raise DocumentError("The file is a zip archive, but holds no Word document.")
+            raise DocumentError(
+                "The file is a zip archive, but holds no Word document."
+                if not found
+                else "The file names more than one main document; it is damaged."
+            )
         part = found[0]
-        if not isinstance(part, DocumentPart) or etree.QName(part.element).localname != "document":
+        if not isinstance(part, DocumentPart) or part.element.tag != W + "document":
             raise DocumentError(
                 "The file is an Office file, but not a Word document (perhaps Excel or PowerPoint)."
             )
@@ -205,7 +261,8 @@ class DocxFile:
                 out[name.lstrip("/")] = self._blob(part)
         for name, source in [("/", self.package), *current.items()]:
             self._save_rels(name, source, out)
-        added = {n: p.content_type for n, p in current.items() if n.lstrip("/") not in self.members}
+        # also a part that took the name of a member that nothing led to
+        added = {n: p.content_type for n, p in current.items() if n not in self._loaded_rels}
         out[CONTENT_TYPES] = self._types.with_changes(added, removed)
         return self._zip(out)
 
@@ -259,9 +316,12 @@ def make_part(name: PackURI, content_type: str, rel_type: str, blob: bytes, pack
     if known is not None:
         _refuse_doctype(str(name), blob)
     try:
-        return PartFactory(name, content_type, rel_type, blob, package)
-    except etree.XMLSyntaxError as error:
-        raise DocumentError(f"The part {name} is damaged: {error.msg}.") from error
+        part = PartFactory(name, content_type, rel_type, blob, package)
+    except (etree.XMLSyntaxError, AssertionError, LookupError, ValueError) as error:
+        raise _damaged(str(name), error) from error
+    if isinstance(part, XmlPart):
+        _refuse_entities(str(name), part.element)
+    return part
 
 
 def relationships(source: Package | Part) -> dict[str, Relationship]:
@@ -277,9 +337,9 @@ def relationships(source: Package | Part) -> dict[str, Relationship]:
 def _walk(package: Package) -> Iterator[tuple[str, Part]]:
     """Every part that a relationship reaches, once, without recursion."""
     seen: set[str] = set()
-    queue: list[Package | Part] = [package]
+    queue: deque[Package | Part] = deque([package])
     while queue:
-        for rel in queue.pop(0).rels.values():
+        for rel in queue.popleft().rels.values():
             if rel.is_external or str(rel.target_part.partname) in seen:
                 continue
             seen.add(str(rel.target_part.partname))
@@ -306,9 +366,7 @@ class _ContentTypes:
     def of(self, name: str) -> str:
         """Content type of a part; unknown ones are opaque bytes."""
         extension = posixpath.splitext(name)[1].lstrip(".").lower()
-        return (
-            self._overrides.get(name.lower()) or self._defaults.get(extension) or "application/octet-stream"
-        )
+        return self._overrides.get(name.lower()) or self._defaults.get(extension) or UNKNOWN
 
     def with_changes(self, added: dict[str, str], removed: set[str]) -> bytes:
         """The part's bytes with new parts entered and removed ones taken out; the same bytes if nothing changed."""
@@ -332,25 +390,37 @@ def _read_members(data: bytes, limits: Limits) -> tuple[dict[str, bytes], dict[s
         )
     if not data:
         raise DocumentError("The file is empty.")
+    start = data[:64].removeprefix(b"\xef\xbb\xbf").lstrip()
     for signature, sentence in _SIGNATURES.items():
-        if data.startswith(signature):
+        if start.startswith(signature):
             raise DocumentError("This is not a .docx file. " + sentence)
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
-    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+    except Exception as error:  # struct, OS and Unicode errors of many kinds come out of broken directories
         raise DocumentError("This is not a .docx file: it is not a zip archive, or is cut short.") from error
     infos = [i for i in archive.infolist() if not i.is_dir()]
     if len(infos) > limits.members:
         raise DocumentTooLarge(f"The file holds {len(infos)} parts; the limit is {limits.members}.")
     members: dict[str, bytes] = {}
+    names: set[str] = set()
     left = limits.unpacked
     for info in infos:
-        if info.filename in members:
+        if _UNSAFE.search(info.filename):
+            raise DocumentError(
+                f"The file holds a part named {info.filename[:80]!r}, which leads out of the archive; "
+                "it is no sound document."
+            )
+        if info.filename.casefold() in names:
             raise DocumentError(f"The file holds two parts with the name {info.filename}; it is damaged.")
+        names.add(info.filename.casefold())
         if info.flag_bits & 0x1:
             raise DocumentError("The file's parts are encrypted. Remove the password in Word and try again.")
         members[info.filename] = _read_member(archive, info, left)
         left -= len(members[info.filename])
+    if members.get("mimetype", b"").startswith(b"application/vnd.oasis.opendocument"):
+        raise DocumentError(
+            "This is not a .docx file. It is an OpenDocument file. Open it in Word or LibreOffice and save it as .docx."
+        )
     if CONTENT_TYPES not in members:
         raise DocumentError("The file is a zip archive, but not an Office file.")
     if "_rels/.rels" not in members:
@@ -358,13 +428,20 @@ def _read_members(data: bytes, limits: Limits) -> tuple[dict[str, bytes], dict[s
     return members, {i.filename: i for i in infos}
 
 
+_UNSAFE = re.compile(r"^/|^[A-Za-z]:|\\|(?:^|/)\.\.(?:/|$)|[\x00-\x1f]")
+
+
 def _read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, left: int) -> bytes:
+    if info.compress_type not in (
+        zipfile.ZIP_STORED,
+        zipfile.ZIP_DEFLATED,
+    ):  # the two that the standard knows
+        raise DocumentError(f"The part {info.filename} is packed in a way that Word does not know.")
     try:
         with archive.open(info) as stream:
-            blob = stream.read(
-                left + 1
-            )  # the declared size is the file's own word, so what comes out is counted
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, RuntimeError) as error:
+            # the declared size is the file's own word, so what comes out is counted
+            blob = stream.read(left + 1)
+    except Exception as error:
         raise DocumentError(f"The part {info.filename} cannot be unpacked; the file is damaged.") from error
     if len(blob) > left:
         raise DocumentTooLarge("The file unpacks to more than Stet opens; it may be a zip bomb.")
@@ -374,17 +451,49 @@ def _read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, left: int) -> 
 def _parse(name: str, blob: bytes) -> Any:
     _refuse_doctype(name, blob)
     try:
-        return parse_xml(blob)
-    except etree.XMLSyntaxError as error:
-        raise DocumentError(f"The part {name} is damaged: {error.msg}.") from error
+        root = parse_xml(blob)
+    except (etree.XMLSyntaxError, LookupError, ValueError) as error:
+        raise _damaged(name, error) from error
+    _refuse_entities(name, root)
+    return root
 
 
 def _refuse_doctype(name: str, blob: bytes) -> None:
-    """Word refuses a part with a document type declaration; it is also where entity attacks start."""
-    head = blob[:2]
-    text = blob.decode("utf-16", "ignore").encode() if head in (b"\xff\xfe", b"\xfe\xff") else blob
-    if b"<!DOCTYPE" in text or b"<!ENTITY" in text:
-        raise DocumentError(f"The part {name} declares XML entities; neither Word nor Stet opens that.")
+    """Word refuses a part with a document type declaration; it is also where entity attacks start, so it is looked for before
+    the parser sees it. The standard allows UTF-8 and UTF-16 (ECMA-376 part 2, 9.1.1).
+    """
+    head = blob[:4]
+    if head[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\x00" in head:
+        little = head[:2] == b"\xff\xfe" or head[1:2] == b"\x00"
+        blob = blob.decode("utf-16-le" if little else "utf-16-be", "ignore").encode()
+    elif _ENCODING.match(blob):
+        raise DocumentError(f"The part {name} is neither in UTF-8 nor in UTF-16; it is damaged.")
+    prolog = _PROLOG.match(blob)
+    assert prolog is not None  # it matches the empty string
+    if blob[prolog.end() : prolog.end() + 9].upper() == b"<!DOCTYPE":
+        raise _declares(name)
+
+
+_PROLOG = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s+|\xef\xbb\xbf|<\?.*?\?>|<!--.*?-->)*", re.DOTALL)
+_ENCODING = re.compile(
+    rb"\s*(?:\xef\xbb\xbf)?<\?xml[^>]*?encoding\s*=\s*[\"'](?!utf-?8[\"']|utf-?16(?:le|be)?[\"']|us-ascii|ascii|iso-8859-1|windows-1252)",
+    re.IGNORECASE,
+)
+
+
+def _refuse_entities(name: str, root: Any) -> None:
+    """The same once it is parsed, in whatever encoding it came."""
+    if root.getroottree().docinfo.internalDTD is not None:
+        raise _declares(name)
+
+
+def _declares(name: str) -> DocumentError:
+    return DocumentError(f"The part {name} declares XML entities; neither Word nor Stet opens that.")
+
+
+def _damaged(name: str, error: Exception) -> DocumentError:
+    says = str(getattr(error, "msg", None) or error).strip().rstrip(".")
+    return DocumentError(f"The part {name} is damaged: {says}.")
 
 
 def _is_xml(content_type: str) -> bool:

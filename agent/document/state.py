@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from docx.opc.constants import RELATIONSHIP_TYPE as RT
+from docx.opc.part import XmlPart
 
 from agent.document.names import W_P, W_SDT, W_TBL
 from agent.document.records import (
@@ -32,7 +33,7 @@ from agent.errors import StateParseError
 if TYPE_CHECKING:
     from agent.document.mirror import Mirror
 
-READ_ERRORS = (AttributeError, IndexError, KeyError, RecursionError, TypeError, UnicodeError, ValueError)
+READ_ERRORS = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What reading a block that makes no sense ends in."""
 
 
@@ -85,8 +86,8 @@ def state(mirror: Mirror) -> DocumentState:
 def metadata(mirror: Mirror) -> dict[str, str]:
     """Core properties that have a value."""
     for rel in mirror.file.package.rels.values():
-        if rel.reltype == RT.CORE_PROPERTIES and not rel.is_external:
-            root: Any = rel.target_part.element  # pyright: ignore[reportAttributeAccessIssue]
+        if rel.reltype == RT.CORE_PROPERTIES and not rel.is_external and isinstance(rel.target_part, XmlPart):
+            root: Any = rel.target_part.element
             return {e.tag.rpartition("}")[2]: e.text for e in root if isinstance(e.tag, str) and e.text}
     return {}
 

@@ -83,8 +83,15 @@ def node_text(node: Any) -> str:
     if tag == _BR:
         return "\f" if node.get(W + "type") in ("page", "column") else "\n"
     if tag == _SYM:
-        return chr(int(node.get(W + "char", "20"), 16))
+        return _symbol(node.get(W + "char", "20"))
     return _CHARACTERS.get(tag, "")
+
+
+def _symbol(code: str) -> str:
+    """The character of a `w:sym`, in a font of symbols mostly U+F0xx; U+FFFD if the file names none."""
+    value = int(code, 16) if re.fullmatch("[0-9A-Fa-f]{1,6}", code) else 0
+    legal_ = 0x20 <= value < 0xD800 or 0xE000 <= value < 0xFFFE or 0x10000 <= value < 0x110000
+    return chr(value) if legal_ else "\ufffd"
 
 
 def text_of(paragraph: Any) -> str:

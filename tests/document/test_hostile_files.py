@@ -1,0 +1,661 @@
+"""Files made to harm, files that are broken, files of other kinds: each opens, or is refused with a sentence.
+
+Nothing is fetched (the whole test run is cut off from the network) and nothing costs more than its bounds.
+"""
+
+from __future__ import annotations
+
+import io
+import resource
+import struct
+import time
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from lxml import etree
+
+from agent.document.mirror import Mirror
+from agent.document.names import W_P
+from agent.document.package import CONTENT_TYPES, Limits
+from agent.document.state import state
+from agent.document.text import text_of
+from agent.errors import AgentError, DocumentError, DocumentTooLarge
+from agent.operations.specimens import doc, h, header, image, link, p, png, table
+from tests.corpus import corpus_file, manifest
+from tests.support.documents import canonical, different, members
+
+SAMPLE = doc(h(1, "Scope"), p("Revenue grew."), table([["Name", "Amount"]]), image("a logo"), header("Top"))
+MAIN = "word/document.xml"
+W_NS = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+RELS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+
+
+def packed(parts: dict[str, bytes], *more: tuple[str, bytes]) -> bytes:
+    """A zip archive of parts; `more` may repeat names."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, blob in (*parts.items(), *more):
+            archive.writestr(name, blob)
+    return buffer.getvalue()
+
+
+def with_parts(**changed: bytes | None) -> bytes:
+    """The sample with other parts; None takes one out. `document`, `styles`, `rels`, `types` for the usual ones."""
+    names = {"document": MAIN, "styles": "word/styles.xml", "rels": "_rels/.rels", "types": CONTENT_TYPES}
+    names |= {"document_rels": "word/_rels/document.xml.rels"}
+    parts: dict[str, bytes | None] = dict(members(SAMPLE()))
+    parts |= {names.get(k, k): v for k, v in changed.items()}
+    return packed({k: v for k, v in parts.items() if v is not None})
+
+
+def part(name: str) -> bytes:
+    return members(SAMPLE())[name]
+
+
+def in_body(xml: bytes) -> bytes:
+    return part(MAIN).replace(b"<w:body>", b"<w:body>" + xml, 1)
+
+
+def related(rid: str, kind: str, target: str, mode: str = "") -> bytes:
+    """The document's relationships with one more."""
+    more = f'<Relationship Id="{rid}" Type="{RELS}/{kind}" Target="{target}"{mode}/></Relationships>'
+    return part("word/_rels/document.xml.rels").replace(b"</Relationships>", more.encode())
+
+
+@contextmanager
+def within(seconds: float, megabytes: int) -> Iterator[None]:
+    """Fails when the block takes far more time or memory than it should."""
+    start, before = time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    yield
+    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+    assert grown <= megabytes, f"{grown:.0f} MB for a hostile file"
+    assert time.process_time() - start <= seconds, "a hostile file holds up the process"
+
+
+def refused(data: bytes, says: str, error: type[DocumentError] = DocumentError) -> None:
+    with within(20, 700), pytest.raises(error, match=says) as caught:
+        Mirror.open(data)
+    assert len(caught.value.message.split()) >= 4, "a refusal is a sentence"
+    assert caught.value.message.endswith(".")
+
+
+# -- size --------------------------------------------------------------------------------------------------------------
+
+
+def test_a_part_that_unpacks_to_more_than_the_limit_is_refused_without_unpacking_it_all() -> None:
+    small = Limits(unpacked=20 * 2**20)
+    data = with_parts(**{"word/media/zeros.bin": bytes(30 * 2**20)})
+    assert len(data) < 2**17
+    with within(5, 120), pytest.raises(DocumentTooLarge, match="zip bomb"):
+        Mirror.open(data, limits=small)
+
+
+def test_many_parts_that_together_unpack_to_more_than_the_limit_are_refused() -> None:
+    data = with_parts(**{f"word/media/{n}.bin": bytes(2**20) for n in range(30)})
+    with pytest.raises(DocumentTooLarge, match="zip bomb"):
+        Mirror.open(data, limits=Limits(unpacked=20 * 2**20))
+
+
+def test_a_main_part_of_more_xml_than_the_limit_is_refused_before_it_is_parsed() -> None:
+    data = with_parts(document=in_body(b"<w:p><w:r><w:t>" + b"x" * 2**20 + b"</w:t></w:r></w:p>"))
+    with pytest.raises(DocumentTooLarge, match="larger than Stet opens"):
+        Mirror.open(data, limits=Limits(xml=2**20))
+
+
+def test_a_small_file_of_very_many_elements_is_refused_before_it_is_parsed() -> None:
+    refused(with_parts(document=in_body(b"<w:p/>" * 4_000_001)), "larger than Stet opens", DocumentTooLarge)
+
+
+def test_many_parts_of_xml_count_together() -> None:
+    parts: dict[str, bytes | None] = {
+        f"word/header{n}.xml": b'<w:hdr xmlns:w="%s">' % W_NS.encode() + b"<w:p/>" * 100 + b"</w:hdr>"
+        for n in range(20, 30)
+    }
+    relations = "".join(
+        f'<Relationship Id="r{n}" Type="{RELS}/header" Target="header{n}.xml"/>' for n in range(20, 30)
+    )
+    parts["word/_rels/document.xml.rels"] = related("x", "header", "header20.xml").replace(
+        b"</Relationships>", relations.encode() + b"</Relationships>"
+    )
+    types = part(CONTENT_TYPES).replace(
+        b"</Types>",
+        b"".join(
+            b'<Override PartName="/word/header%d.xml" ContentType="application/vnd.openxmlformats-'
+            b'officedocument.wordprocessingml.header+xml"/>' % n
+            for n in range(20, 30)
+        )
+        + b"</Types>",
+    )
+    tags = sum(blob.count(b"<") for name, blob in members(SAMPLE()).items() if name.endswith("l"))
+    with pytest.raises(DocumentTooLarge, match="header2"):
+        Mirror.open(with_parts(types=types, **parts), limits=Limits(tags=tags + 500))  # type: ignore[arg-type]
+
+
+def test_more_parts_than_the_limit_are_refused() -> None:
+    data = with_parts(**{f"x/{n}": b"" for n in range(100)})
+    with pytest.raises(DocumentTooLarge, match="parts; the limit is 50"):
+        Mirror.open(data, limits=Limits(members=50))
+
+
+@pytest.mark.parametrize("declared", [1, 2**30, 2**32 - 1])
+def test_a_declared_size_that_lies_is_not_believed(declared: int) -> None:
+    data = bytearray(SAMPLE())
+    at = data.index(b"PK\x01\x02")
+    while bytes(data[at : at + 4]) == b"PK\x01\x02":
+        name, extra, comment = struct.unpack_from("<HHH", data, at + 28)
+        if bytes(data[at + 46 : at + 46 + name]) == MAIN.encode():
+            struct.pack_into("<I", data, at + 24, declared)
+        at += 46 + name + extra + comment
+    with within(5, 100):
+        opens_or_is_refused(bytes(data))
+
+
+def test_entries_that_overlap_in_the_archive_count_each_time() -> None:
+    """One compressed stream, listed many times: a bomb without nesting."""
+    stream = zlib.compressobj(9, zlib.DEFLATED, -15)
+    body = stream.compress(bytes(5 * 2**20)) + stream.flush()
+    crc, names = zlib.crc32(bytes(5 * 2**20)), [b"a%03d" % n for n in range(200)]
+    local = struct.pack("<4s5H3I2H", b"PK\x03\x04", 20, 0, 8, 0, 0, crc, len(body), 5 * 2**20, 4, 0) + b"a000"
+    central = b"".join(
+        struct.pack(
+            "<4s6H3I5H2I", b"PK\x01\x02", 20, 20, 0, 8, 0, 0, crc, len(body), 5 * 2**20, 4, 0, 0, 0, 0, 0, 0
+        ) + name
+        for name in names
+    )  # fmt: skip
+    head = local + body
+    end = struct.pack(
+        "<4s4H2IH", b"PK\x05\x06", 0, 0, len(names), len(names), len(central), len(head), 0
+    )  # fmt: skip
+    refused(head + central + end, "zip bomb|unpacked")
+
+
+# -- XML ---------------------------------------------------------------------------------------------------------------
+
+LAUGHS = b'<!DOCTYPE x [<!ENTITY a "haha"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;">]>'
+OUTSIDE = b'<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
+REMOTE = b'<!DOCTYPE x SYSTEM "http://203.0.113.1/x.dtd">'
+PARAMETER = b'<!DOCTYPE x [<!ENTITY % a SYSTEM "http://203.0.113.1/x"> %a;]>'
+
+
+@pytest.mark.parametrize("doctype", [LAUGHS, OUTSIDE, REMOTE, PARAMETER])
+@pytest.mark.parametrize("name", [MAIN, "word/styles.xml", "_rels/.rels", CONTENT_TYPES, "word/header1.xml"])
+@pytest.mark.parametrize("before", [b"", b"<!-- a > comment --><?pi ?>\n"])
+def test_a_part_that_declares_entities_is_refused(doctype: bytes, name: str, before: bytes) -> None:
+    blob = part(name)
+    start = blob.index(b"?>") + 2
+    spoilt = blob[:start] + before + doctype + blob[start:]
+    refused(with_parts(**{name: spoilt}), "declares XML entities")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-7", "cp037"])
+def test_entities_are_found_in_every_encoding(encoding: str) -> None:
+    text = part(MAIN).decode().partition("?>")[2]
+    declared = (
+        "" if encoding == "utf-16" else f' encoding="{encoding.removesuffix("-le").removesuffix("-be")}"'
+    )
+    spoilt = f'<?xml version="1.0"{declared}?>{LAUGHS.decode()}{text}'.encode(encoding)
+    refused(with_parts(document=spoilt), "declares XML entities|UTF-8|damaged")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_a_part_in_utf_16_opens(encoding: str) -> None:
+    text = part(MAIN).decode().partition("?>")[2]
+    mirror = Mirror.open(
+        with_parts(document=f'<?xml version="1.0" encoding="utf-16"?>{text}'.encode(encoding))
+    )
+    assert text_of(mirror.element("p2")) == "Revenue grew."
+
+
+def test_a_part_that_speaks_of_doctypes_opens() -> None:
+    spoken = b"<w:p><w:r><w:t><![CDATA[<!DOCTYPE html> and <!ENTITY a>]]></w:t></w:r></w:p>"
+    mirror = Mirror.open(with_parts(document=in_body(spoken)))
+    assert text_of(mirror.element("p1")) == "<!DOCTYPE html> and <!ENTITY a>"
+
+
+def test_an_inclusion_of_another_file_is_not_followed() -> None:
+    inclusion = (
+        b'<w:p><xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="file:///etc/passwd"/></w:p>'
+    )
+    mirror = Mirror.open(with_parts(document=in_body(inclusion)))
+    assert b"root:" not in mirror.save()
+
+
+@pytest.mark.parametrize("element", [b"w:p", b"w:tbl", b"w:sdt", b"w:r"])
+def test_a_hundred_thousand_elements_in_each_other_are_refused(element: bytes) -> None:
+    deep = b"<%s>" % element * 100_000 + b"</%s>" % element * 100_000
+    refused(with_parts(document=in_body(deep)), "damaged")
+
+
+@pytest.mark.parametrize("depth", [20, 60, 80])
+def test_tables_in_tables_are_read_as_deep_as_the_parser_goes(depth: int) -> None:
+    nested = b"<w:tbl><w:tr><w:tc>" * depth + b"<w:p/>" + b"</w:tc></w:tr></w:tbl><w:p/>" * depth
+    data = with_parts(document=in_body(nested))
+    with within(20, 200):
+        opens_or_is_refused(data)
+
+
+def test_an_attribute_of_many_megabytes_is_opened_or_refused() -> None:
+    opens_or_is_refused(with_parts(document=in_body(b'<w:p w:rsidR="' + b"0" * 12_000_000 + b'"/>')))
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        b'<w:sym w:font="Wingdings" w:char="zz"/>',
+        b'<w:sym w:font="Wingdings" w:char="FFFFFFFF"/>',
+        b'<w:sym w:font="Wingdings" w:char="D800"/>',
+        b'<w:sym w:font="Wingdings"/>',
+    ],
+)
+def test_a_symbol_that_is_none_is_read_and_saved(node: bytes) -> None:
+    mirror = Mirror.open(with_parts(document=in_body(b"<w:p><w:r>" + node + b"<w:t>x</w:t></w:r></w:p>")))
+    state(mirror)
+    with mirror.edit("1") as editor:
+        editor.replace_text(mirror.element("p1"), 2, 2, "!")
+    assert text_of(mirror.element("p1")).endswith("x!")
+
+
+# -- the archive -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name", ["../../etc/passwd", "/etc/passwd", "word/../../x", "C:/x", "word\\document2.xml", "a\nb"]
+)
+def test_a_part_whose_name_leads_out_of_the_archive_is_refused(name: str) -> None:
+    refused(packed(members(SAMPLE()), (name, b"x")), "leads out of the archive")
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+@pytest.mark.parametrize("name", [MAIN, "Word/Document.XML", "[content_types].xml"])
+def test_two_parts_with_one_name_are_refused(name: str) -> None:
+    refused(packed(members(SAMPLE()), (name, b"<x/>")), "two parts with the name")
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_compression_that_word_does_not_know_is_refused(method: int) -> None:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as archive:
+        for name, blob in members(SAMPLE()).items():
+            archive.writestr(name, blob)
+    refused(buffer.getvalue(), "packed in a way")
+
+
+def test_members_that_are_encrypted_are_named_so() -> None:
+    data = bytearray(SAMPLE())
+    at = data.index(b"PK\x01\x02")
+    data[at + 8] |= 1
+    refused(bytes(data), "encrypted")
+
+
+def test_a_file_cut_anywhere_is_refused() -> None:
+    data = SAMPLE()
+    for at in (
+        1,
+        4,
+        30,
+        100,
+        len(data) // 3,
+        len(data) // 2,
+        len(data) - 100,
+        len(data) - 30,
+        len(data) - 22,
+    ):
+        refused(data[:at], "zip|cut|damaged")
+
+
+def test_bytes_before_and_behind_the_archive_do_no_harm() -> None:
+    for data in (b"#!/bin/sh\n" + SAMPLE(), SAMPLE() + b"\0" * 100):
+        opens_or_is_refused(data)
+
+
+# -- the package -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("changed", "says"),
+    [
+        ({"types": None}, "not an Office file"),
+        ({"rels": None}, "without relationships"),
+        ({"document": None}, "holds no Word document"),
+        ({"document": b""}, "empty"),
+        ({"document": b"not XML"}, "damaged"),
+        ({"document": b"<document><body/></document>"}, "not a Word document"),
+        ({"document": f'<w:document xmlns:w="{W_NS}"/>'.encode()}, "no body"),
+        ({"document": f'<x:workbook xmlns:x="{W_NS}"/>'.encode()}, "not a Word document"),
+        ({"styles": b"<w:styles"}, "styles.xml is damaged"),
+        ({"styles": b""}, "styles.xml is damaged"),
+        ({"rels": b"<"}, "damaged"),
+        ({"rels": b"<Relationships/>"}, "holds no Word document"),
+        ({"types": b"<Types/>"}, "does not say what the part"),
+    ],
+)
+def test_a_part_that_is_missing_or_broken_is_named(changed: dict[str, bytes | None], says: str) -> None:
+    refused(with_parts(**changed), says)
+
+
+def test_two_main_documents_are_refused() -> None:
+    second = (
+        f'<Relationship Id="again" Type="{RELS}/officeDocument" Target="word/other.xml"/></Relationships>'
+    )
+    rels = part("_rels/.rels").replace(b"</Relationships>", second.encode())
+    refused(with_parts(rels=rels, **{"word/other.xml": part(MAIN)}), "more than one main document")
+
+
+def test_relationships_in_a_circle_are_followed_once() -> None:
+    more = related("loop", "customXml", "document.xml").replace(
+        b"</Relationships>",
+        f'<Relationship Id="up" Type="{RELS}/header" Target="../word/header1.xml"/></Relationships>'.encode(),
+    )
+    circle = (
+        f'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship '
+        f'Id="r1" Type="{RELS}/header" Target="header1.xml"/><Relationship Id="r2" Type="{RELS}/styles" '
+        f'Target="document.xml"/></Relationships>'
+    )
+    data = with_parts(document_rels=more, **{"word/_rels/header1.xml.rels": circle.encode()})
+    mirror = Mirror.open(data)
+    assert different(members(mirror.save()), members(data)) == set()
+    with mirror.edit("1") as editor:
+        mirror.document.add_picture(io.BytesIO(png(colour=(1, 2, 3))))
+    mirror.apply(editor.delta.inverse())
+    assert canonical(mirror) == canonical(Mirror.open(data))
+
+
+def test_a_chain_of_thousands_of_parts_is_walked_without_recursion() -> None:
+    head = '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+    parts: dict[str, bytes] = {}
+    for n in range(3000):
+        parts[f"word/c{n}.bin"] = b"x"
+        parts[f"word/_rels/c{n}.bin.rels"] = (
+            f'{head}<Relationship Id="r" Type="{RELS}/oleObject" Target="c{n + 1}.bin"/></Relationships>'
+        ).encode()
+    data = with_parts(document_rels=related("chain", "oleObject", "c0.bin"), **parts)
+    with within(20, 200):
+        mirror = Mirror.open(data)
+        with mirror.edit("1"):
+            mirror.document.add_picture(io.BytesIO(png(colour=(1, 2, 3))))
+        assert len(members(mirror.save())) == len(members(data)) + 1
+
+
+def test_a_relationship_to_what_is_not_there_keeps_its_id_for_itself() -> None:
+    data = with_parts(
+        document_rels=related("rId99", "image", "media/gone.png").replace(b'"rId99"', b'"rId900"')
+    )
+    mirror = Mirror.open(data)
+    gaps = {f"rId{n}" for n in range(1, 900)} - set(mirror.file.document_part.rels)
+    mirror.file.document_part.rels.reserved |= {*gaps} - {"rId900"}  # type: ignore[attr-defined]
+    with mirror.edit("1"):
+        mirror.document.add_picture(io.BytesIO(png(colour=(1, 2, 3))))
+    written = etree.fromstring(members(mirror.save())["word/_rels/document.xml.rels"])
+    ids = [e.get("Id") for e in written]
+    assert len(ids) == len(set(ids))
+    assert {"rId900", "rId901"} <= set(ids)
+
+
+def test_part_names_compare_without_case_and_percent_encoded() -> None:
+    parts = members(SAMPLE())
+    picture = next(n for n in parts if n.startswith("word/media/"))
+    parts["word/Media/My Image.png"] = parts.pop(picture)
+    rels = parts["word/_rels/document.xml.rels"]
+    parts["word/_rels/document.xml.rels"] = rels.replace(
+        picture.removeprefix("word/").encode(), b"media/my%20image.PNG"
+    )
+    data = packed(parts)
+    mirror = Mirror.open(data)
+    assert "/word/Media/My Image.png" in mirror.file.parts
+    assert different(members(mirror.save()), parts) == set()
+
+
+def test_a_new_part_with_the_name_of_one_that_nothing_leads_to_is_written_with_its_type() -> None:
+    data = with_parts(**{"word/footer1.xml": b"an orphan"})
+    mirror = Mirror.open(data)
+    with mirror.edit("1") as editor:
+        mirror.document.sections[0].footer.paragraphs[0].text = "Page"
+    written = members(mirror.save())
+    again = Mirror.open(mirror.save())
+    assert again.document.sections[0].footer.paragraphs[0].text == "Page"
+    assert b"footer+xml" in written[CONTENT_TYPES]
+    mirror.apply(editor.delta.inverse())
+    assert members(mirror.save())["word/footer1.xml"] == b"an orphan"
+    assert canonical(mirror) == canonical(Mirror.open(data))
+
+
+def test_an_address_elsewhere_is_kept_and_never_asked_for() -> None:
+    rels = related("far", "image", "http://203.0.113.1/x.png", ' TargetMode="External"')
+    rels = rels.replace(
+        b"</Relationships>",
+        f'<Relationship Id="tpl" Type="{RELS}/attachedTemplate" Target="http://203.0.113.1/t.dotm" '
+        'TargetMode="External"/></Relationships>'.encode(),
+    )
+    drawn = in_body(
+        b'<w:p><w:r><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml"><v:imagedata xmlns:r="%s" r:id="far"/>'
+        b"</v:shape></w:pict></w:r></w:p>" % RELS.encode()
+    )
+    data = with_parts(document=drawn, document_rels=rels)
+    mirror = Mirror.open(data)
+    state(mirror)
+    assert different(members(mirror.save()), members(data)) == set()
+
+
+def test_an_alternative_chunk_is_kept_and_not_read() -> None:
+    chunk = b"<html><script>alert(1)</script></html>"
+    xml = in_body(b'<w:altChunk xmlns:r="%s" r:id="chunk"/>' % RELS.encode())
+    data = with_parts(
+        document=xml, document_rels=related("chunk", "aFChunk", "chunk.html"), **{"word/chunk.html": chunk}
+    )
+    mirror = Mirror.open(data)
+    with mirror.edit("1") as editor:
+        editor.replace_text(next(mirror.body.iter(W_P)), 0, 0, "Now ")
+    after = members(mirror.save())
+    assert after["word/chunk.html"] == chunk
+    assert b"altChunk" in after[MAIN]
+    mirror.apply(editor.delta.inverse())
+    assert canonical(mirror) == canonical(Mirror.open(data))
+
+
+# -- other kinds -------------------------------------------------------------------------------------------------------
+
+OTHERS = {
+    ".doc or encrypted": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(2000), "old .doc file or is encrypted"),
+    ".rtf": (b"{\\rtf1\\ansi Hello}", "Rich Text"),
+    ".rtf after spaces": (b"\n {\\rtf1\\ansi Hello}", "Rich Text"),
+    ".pdf": (b"%PDF-1.7\n", "PDF"),
+    ".html": (b"<html><body>Hello</body></html>", "not a zip"),
+    "flat XML": (b'<?xml version="1.0"?><pkg:package/>', "not a zip"),
+    "text": (b"Hello", "not a zip"),
+    "nothing": (b"", "empty"),
+    "another zip": (packed({"a.txt": b"x"}), "not an Office file"),
+    ".odt": (packed({"mimetype": b"application/vnd.oasis.opendocument.text"}), "OpenDocument"),
+}
+
+
+@pytest.mark.parametrize("kind", OTHERS)
+def test_a_file_of_another_kind_is_named_as_what_it_is(kind: str) -> None:
+    refused(*OTHERS[kind])
+
+
+@pytest.mark.parametrize("main", ["xl/workbook.xml", "ppt/presentation.xml"])
+def test_a_workbook_or_presentation_is_named_as_no_word_document(main: str) -> None:
+    root = "workbook" if main.startswith("xl") else "presentation"
+    rels = part("_rels/.rels").replace(b"word/document.xml", main.encode())
+    data = with_parts(rels=rels, document=None, **{main: f"<{root} xmlns='urn:x'/>".encode()})
+    refused(data, "Excel or PowerPoint")
+
+
+def test_macros_are_kept_untouched_when_the_text_changes() -> None:
+    data = corpus_file("python-docx-ng__macro-enabled.docm").read_bytes()
+    mirror = Mirror.open(data)
+    with mirror.edit("1") as editor:
+        editor.append_to_body(editor.new_paragraph("Stet"))
+    before, after = members(data), members(mirror.save())
+    assert different(before, after) == {MAIN}
+    assert any("vba" in name.lower() for name in after)
+    assert b"macroEnabled" in after[CONTENT_TYPES]
+
+
+def test_a_template_stays_a_template() -> None:
+    types = part(CONTENT_TYPES).replace(b"document.main+xml", b"template.main+xml")
+    data = with_parts(types=types)
+    mirror = Mirror.open(data)
+    with mirror.edit("1") as editor:
+        editor.replace_text(mirror.element("p2"), 0, 0, "Stet ")
+    assert b"template.main+xml" in members(mirror.save())[CONTENT_TYPES]
+
+
+def test_a_strict_file_stays_strict_also_in_parts_that_are_new() -> None:
+    data = corpus_file("mammoth__strict-format.docx").read_bytes()
+    mirror = Mirror.open(data)
+    with mirror.edit("1") as editor:
+        editor.replace_text(next(mirror.body.iter(W_P)), 0, 0, "Stet ")
+        mirror.document.sections[0].footer.paragraphs[0].text = "Page"
+    after = members(mirror.save())
+    new = set(after) - set(members(data))
+    assert {n for n in new if n.startswith("word/footer")}
+    for name in {MAIN, "word/_rels/document.xml.rels", *new}:
+        assert b"schemas.openxmlformats.org/wordprocessingml" not in after[name]
+        assert b"schemas.openxmlformats.org/officeDocument/2006/relationships" not in after[name]
+    mirror.apply(editor.delta.inverse())
+    assert canonical(mirror) == canonical(Mirror.open(data))
+
+
+# -- random damage -----------------------------------------------------------------------------------------------------
+
+
+def opens_or_is_refused(data: bytes) -> None:
+    """A sound result of opening anything: a refusal in a sentence, or a document that can be read, edited, undone, saved."""
+    try:
+        mirror = Mirror.open(data)
+    except DocumentError as error:
+        _is_a_sentence(error)
+        return
+    before = members(data)
+    assert different(before, members(mirror.save())) == set()
+    base = canonical(mirror)
+    try:
+        state(mirror)
+        paragraph = next((e for e in mirror.body.iter(W_P) if mirror.id_of(e) is not None), None)
+        if paragraph is None:
+            return
+        with mirror.edit("1") as editor:
+            editor.replace_text(paragraph, 0, 0, "Stet ")
+    except AgentError as error:
+        _is_a_sentence(error)
+        return
+    assert text_of(paragraph).startswith("Stet ")
+    Mirror.open(mirror.save())
+    mirror.apply(editor.delta.inverse())
+    assert canonical(mirror) == base
+
+
+def _is_a_sentence(error: AgentError) -> None:
+    assert len(error.message.split()) >= 4
+
+
+SMALL = [row.path.name for row in manifest() if row.path.stat().st_size < 40_000]
+BOUNDED = settings(
+    max_examples=max(settings().max_examples, 100),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
+)
+DAMAGE = st.lists(
+    st.tuples(st.sampled_from(["flip", "cut", "double", "zero"]), st.floats(0, 1), st.integers(0, 255)),
+    min_size=1,
+    max_size=6,
+)
+
+
+@lru_cache(maxsize=64)
+def bytes_of(name: str) -> bytes:
+    return corpus_file(name).read_bytes()
+
+
+def damaged(data: bytes, damage: list[tuple[str, float, int]]) -> bytes:
+    out = bytearray(data)
+    for kind, place, value in damage:
+        at = min(int(place * len(out)), len(out) - 1)
+        if at < 0:
+            break
+        match kind:
+            case "flip":
+                out[at] ^= value or 1
+            case "cut":
+                del out[at : at + value]
+            case "double":
+                out[at:at] = out[at : at + value]
+            case _:
+                out[at : at + value] = bytes(len(out[at : at + value]))
+    return bytes(out)
+
+
+@BOUNDED
+@given(st.sampled_from(SMALL), DAMAGE)
+def test_a_file_with_damaged_bytes_opens_or_is_refused(
+    name: str, damage: list[tuple[str, float, int]]
+) -> None:
+    opens_or_is_refused(damaged(bytes_of(name), damage))
+
+
+@BOUNDED
+@given(st.sampled_from(SMALL), st.integers(0, 10_000), DAMAGE)
+def test_a_file_with_a_damaged_part_opens_or_is_refused(
+    name: str, which: int, damage: list[tuple[str, float, int]]
+) -> None:
+    parts = members(bytes_of(name))
+    chosen = sorted(n for n in parts if n.endswith((".xml", ".rels")))
+    part_name = chosen[which % len(chosen)]
+    opens_or_is_refused(packed(parts | {part_name: damaged(parts[part_name], damage)}))
+
+
+@BOUNDED
+@given(st.sampled_from(SMALL), st.randoms(use_true_random=False), st.integers(1, 4))
+def test_a_file_whose_elements_are_shuffled_opens_or_is_refused(name: str, rng: Any, count: int) -> None:
+    """Well-formed, but senseless: elements moved, doubled, dropped, renamed; values of attributes exchanged."""
+    parts = members(bytes_of(name))
+    root = etree.fromstring(parts[MAIN]) if MAIN in parts else None
+    if root is None:
+        return
+    for _ in range(count):
+        nodes = [e for e in root.iter(etree.Element) if e is not root]
+        if len(nodes) < 2:
+            break
+        node, other = rng.choice(nodes), rng.choice(nodes)
+        SHUFFLES[rng.randrange(len(SHUFFLES))](node, other)
+    opens_or_is_refused(packed(parts | {MAIN: etree.tostring(root, xml_declaration=True, encoding="UTF-8")}))
+
+
+def _move(node: Any, other: Any) -> None:
+    if node not in list(other.iterancestors()) and node is not other:
+        other.append(node)
+
+
+def _drop(node: Any, other: Any) -> None:
+    node.getparent().remove(node)
+
+
+def _rename(node: Any, other: Any) -> None:
+    node.tag = other.tag
+
+
+def _exchange(node: Any, other: Any) -> None:
+    for key in node.attrib:
+        node.set(key, next(iter(other.attrib.values()), "\ud7ffx"))
+
+
+def _double(node: Any, other: Any) -> None:
+    node.addnext(etree.fromstring(etree.tostring(node, with_tail=False)))
+
+
+SHUFFLES: tuple[Callable[[Any, Any], None], ...] = (_move, _drop, _rename, _exchange, _double)
+
+
+def test_links_and_pictures_of_a_damaged_relationships_part_are_read_as_unknown() -> None:
+    data = doc(link("See ", "the site", "https://example.com/"), image("x"))()
+    parts = members(data)
+    parts["word/_rels/document.xml.rels"] = b'<Relationships xmlns="x"/>'
+    opens_or_is_refused(packed(parts))
