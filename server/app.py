@@ -14,13 +14,15 @@ from fastapi.responses import JSONResponse
 from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 
-from agent.errors import DocumentError, DocumentTooLarge
+from agent.errors import AgentError, DocumentError, DocumentTooLarge, InvalidValue
 from server import samples
+from server.attachments import NoSuchAttachment, TooManyAttachments, checked_label
 from server.log import Follower
 from server.pages import file_response, page_response
 from server.protocol import (
     CLIENT_MESSAGE,
     PROTOCOL_VERSION,
+    AttachmentView,
     BlocksView,
     DocumentOpened,
     Hello,
@@ -118,6 +120,17 @@ def _add_documents(app: FastAPI, store: SessionStore, settings: Settings) -> Non
         data, _ = await read_upload(request, settings.upload_limit)
         digest = await asyncio.to_thread(lambda: hashlib.sha256(data).hexdigest())
         found.store_reading(digest, data)
+
+    @app.post("/api/documents/{session}/attachments")
+    async def attach(session: str, request: Request, name: str = "") -> AttachmentView:
+        found = session_of(session)
+        data, own_name = await read_upload(request, settings.picture_limit, "picture")
+        label = await asyncio.to_thread(checked_label, name or own_name, data)
+        return await found.attach(label, data)
+
+    @app.delete("/api/documents/{session}/attachments", status_code=204)
+    async def detach(session: str, name: str) -> None:
+        await session_of(session).detach(name)
 
     @app.delete("/api/documents/{session}", status_code=204)
     async def close_document(session: str) -> None:
@@ -275,6 +288,15 @@ def _add_problems(app: FastAPI) -> None:
     async def document_error(_: Request, error: DocumentError) -> JSONResponse:
         status = 413 if isinstance(error, DocumentTooLarge) else 422
         return answer(status, HttpProblem(code=error.code, message=error.message))
+
+    @app.exception_handler(InvalidValue)
+    @app.exception_handler(TooManyAttachments)
+    async def not_attached(_: Request, error: AgentError) -> JSONResponse:
+        return answer(422, HttpProblem(code=error.code, message=error.message))
+
+    @app.exception_handler(NoSuchAttachment)
+    async def no_attachment(_: Request, error: NoSuchAttachment) -> JSONResponse:
+        return answer(404, HttpProblem(code=error.code, message=error.message))
 
     @app.exception_handler(TooManySessions)
     async def too_many(_: Request, error: TooManySessions) -> JSONResponse:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from server.protocol import PushResult, Selected, StepView
+from server.protocol import AttachmentView, PushResult, Selected, StepView
 
 if TYPE_CHECKING:
     from server.hosts.host import HostKind
@@ -54,6 +54,14 @@ class Bench(Protocol):
 
     async def redo(self, steps: Sequence[StepView]) -> dict[int, str]:
         """Do undone steps again. Returns what `undo` returns."""
+        ...
+
+    async def attach(self, label: str, data: bytes) -> AttachmentView:
+        """Keep a picture for requests to name. Raises TooManyAttachments."""
+        ...
+
+    async def detach(self, name: str) -> None:
+        """Take a picture away. Raises NoSuchAttachment."""
         ...
 
     async def take_reading(self, data: bytes) -> None:

@@ -83,6 +83,14 @@ def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     run.add_argument("document", type=Path, help="the .docx to start from; it stays as it is")
     run.add_argument("requests", nargs="+", metavar="request", help="what to do, in plain words")
     run.add_argument("-o", "--output", type=Path, required=True, help="where to write the result")
+    run.add_argument(
+        "--attach",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a picture that requests may name (PNG, JPEG, GIF, BMP or TIFF); may be repeated",
+    )
     run.add_argument("--events", type=Path, help="write every event to this file, one JSON object a line")
     run.add_argument("--planner", choices=("auto", "local", "llm"), help="who plans (default: auto)")
     run.set_defaults(command=_run)
@@ -128,7 +136,14 @@ def _run(arguments: argparse.Namespace) -> int:
 
     choice = choose_planner(_settings(arguments.planner).planner)
     complete = asyncio.run(
-        run_file(arguments.document, arguments.requests, arguments.output, arguments.events, choice.agents)
+        run_file(
+            arguments.document,
+            arguments.requests,
+            arguments.output,
+            arguments.events,
+            choice.agents,
+            pictures=arguments.attach,
+        )
     )
     return DONE if complete else NOT_ALL_DONE
 

@@ -12,6 +12,7 @@ from collections import deque
 from typing import TypeVar
 
 from server.protocol import (
+    AttachmentsChanged,
     DocumentChanged,
     RequestChanged,
     RequestView,
@@ -70,6 +71,7 @@ class SessionLog:
         self.epoch = secrets.token_hex(8)
         self.seq = 0
         self._document = view.document
+        self._attachments = view.attachments
         self._requests: dict[int, RequestView] = {request.id: request for request in view.requests}
         self._steps: dict[int, StepView] = {step.id: step for step in view.steps}
         self._rest = view
@@ -83,6 +85,7 @@ class SessionLog:
         return self._rest.model_copy(
             update={
                 "document": self._document,
+                "attachments": list(self._attachments),
                 "requests": list(self._requests.values()),
                 "steps": list(self._steps.values()),
             }
@@ -116,6 +119,8 @@ class SessionLog:
                 self._requests[numbered.request.id] = numbered.request
             case DocumentChanged():
                 self._document = numbered.document
+            case AttachmentsChanged():
+                self._attachments = numbered.attachments
             case _:
                 pass
         self._messages.append((self.seq, numbered))

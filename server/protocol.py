@@ -12,7 +12,9 @@ starts from the snapshot. Files go over HTTP: `POST /api/documents` (body: the .
 /api/documents/{session}/blocks` answers `BlocksView`; both say in the header `X-Stet-Revision` which revision
 they are. While a run is at work they hold the last verified step, never an attempt. In Word the pane posts
 the document as Word has it to `POST /api/documents/{session}/reading` (204, no body) before it says
-`reading`. `DELETE /api/documents/{session}` closes a session. Every POST and DELETE carries the page's token
+`reading`. `DELETE /api/documents/{session}` closes a session. `POST
+/api/documents/{session}/attachments?name=...` (body: a PNG, JPEG, GIF, BMP or TIFF picture) attaches a picture
+and answers `AttachmentView`; `DELETE` of the same address takes it away (204). Every POST and DELETE carries the page's token
 in the header `X-Stet-Token`; every HTTP error has an `HttpProblem` as its body.
 
 The server closes the socket with:
@@ -146,6 +148,15 @@ class DocumentView(Message):
     """Number of blocks in the body."""
 
 
+class AttachmentView(Message):
+    """A picture that the user has attached: requests may say its name. Also the answer to its upload."""
+
+    name: str
+    """What it is called; not always as uploaded, since two pictures may not have one name."""
+    size: int
+    """Bytes."""
+
+
 class ExampleView(Message):
     """An example request for the empty pane."""
 
@@ -162,6 +173,8 @@ class SessionView(Message):
     model: str = ""
     """Name of the model if one is configured."""
     examples: list[ExampleView] = Field(default_factory=list)
+    attachments: list[AttachmentView] = Field(default_factory=list)
+    """In the order in which they were attached."""
 
 
 class ConflictView(Message):
@@ -327,6 +340,14 @@ class DocumentChanged(Message):
     removed: int = 0
 
 
+class AttachmentsChanged(Message):
+    """A picture was attached or taken away; all that are attached now."""
+
+    kind: Literal["attachments"] = "attachments"
+    seq: int
+    attachments: list[AttachmentView]
+
+
 class Conflict(Message):
     """Answer to an `undo` that cannot be done alone; nothing was changed. The choices: undo the dependents
     too, or keep.
@@ -389,7 +410,16 @@ class ReadRequest(Message):
 
 
 ServerMessage = Annotated[
-    Welcome | Pong | StepChanged | RequestChanged | DocumentChanged | Conflict | Problem | Push | ReadRequest,
+    Welcome
+    | Pong
+    | StepChanged
+    | RequestChanged
+    | DocumentChanged
+    | AttachmentsChanged
+    | Conflict
+    | Problem
+    | Push
+    | ReadRequest,
     Field(discriminator="kind"),
 ]
 

@@ -21,6 +21,7 @@ from agent.events import (
 )
 from agent.history import History
 from agent.planning.planner import Exchange
+from server.attachments import attach, checked_label
 from server.hosts.docx_host import read_docx, write_docx
 from server.planners import Agents
 
@@ -31,13 +32,17 @@ async def run_file(
     output: Path,
     events: Path | None,
     make_agents: Callable[[], Agents],
+    *,
+    pictures: Sequence[Path] = (),
 ) -> bool:
     """Carry out the requests in turn and write the result. Says whether every part of all was done.
 
     Nothing is written if nothing could be read; what was not done is printed, and the rest is written all the same.
-    Raises `DocumentError` if a file cannot be read or written.
+    Raises `DocumentError` if a file cannot be read or written, `InvalidValue` if one to attach is no picture.
     """
     mirror = Mirror.open(read_docx(document), document.name)
+    for picture in pictures:
+        _attach(mirror, picture)
     history = History(mirror)
     agents = make_agents()
     earlier: list[Exchange] = []
@@ -53,6 +58,16 @@ async def run_file(
     write_docx(output, mirror.save())
     print(f"Written: {output}")
     return complete
+
+
+def _attach(mirror: Mirror, path: Path) -> None:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise DocumentError(f"{path} cannot be read: {error.strerror or error}.") from error
+    name = attach(mirror, checked_label(path.name, data), data)
+    if name != path.name:
+        print(f"{path} is attached as {name}")
 
 
 async def _carry_out(

@@ -23,6 +23,7 @@ from server.bench import Bench, Outcome, Snapshot
 from server.log import Follower, SessionLog
 from server.logs import session_id
 from server.protocol import (
+    AttachmentView,
     Hello,
     Keep,
     Problem,
@@ -161,6 +162,18 @@ class Session:
         self._readings[sha256] = data
         while len(self._readings) > _READINGS:
             del self._readings[next(iter(self._readings))]
+
+    async def attach(self, label: str, data: bytes) -> AttachmentView:
+        """A checked picture has arrived over HTTP. It changes nothing in the document, so it does not wait for its turn.
+        Raises TooManyAttachments.
+        """
+        view = await asyncio.wrap_future(self._worker.submit(self._bench.attach(label, data)))
+        logger.info("picture attached: %s bytes", view.size)
+        return view
+
+    async def detach(self, name: str) -> None:
+        """Take a picture away. Raises NoSuchAttachment."""
+        await asyncio.wrap_future(self._worker.submit(self._bench.detach(name)))
 
     async def close(self, code: int = 1001, reason: str = "The session was closed.") -> None:
         """End the session: the run at work is cancelled, the followers are told."""

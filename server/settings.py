@@ -13,6 +13,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from agent.document.pictures import MOST_BYTES
+
 MEGABYTE = 1024 * 1024
 Names = Annotated[tuple[str, ...], NoDecode]
 
@@ -35,6 +37,8 @@ class Settings(BaseSettings):
     """
     upload_limit: int = 50 * MEGABYTE
     """Largest document that is taken, in bytes."""
+    picture_limit: int = MOST_BYTES
+    """Largest picture that may be attached, in bytes; more than 20 MB is refused in any case."""
     max_sessions: int = 32
     """Documents that are open at the same time."""
     idle_minutes: float = 120

@@ -1,4 +1,4 @@
-"""Documents that arrive over HTTP: their bytes with a limit, their name without a path."""
+"""Documents and pictures that arrive over HTTP: their bytes with a limit, their name without a path."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from starlette.requests import ClientDisconnect, Request
 from agent.errors import DocumentError, DocumentTooLarge
 
 DOCX_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-DEFAULT_NAME = "document.docx"
-_LONGEST_NAME = 150
+DEFAULT_NAME, DEFAULT_PICTURE = "document.docx", "picture"
+_LONGEST_NAME, _LONGEST_EXTENSION = 150, 5
 _FORBIDDEN = re.compile(r'[<>:"|?*]')
 
 
@@ -26,9 +26,7 @@ def safe_name(name: str) -> str:
 
     It is never used to open a file.
     """
-    last = re.split(r"[/\\]", name)[-1]
-    visible = "".join(c for c in unicodedata.normalize("NFC", last) if unicodedata.category(c)[0] != "C")
-    cleaned = _FORBIDDEN.sub("_", visible).strip(" .")
+    cleaned = _cleaned(name)
     if not cleaned:
         return DEFAULT_NAME
     stem, dot, extension = cleaned.rpartition(".")
@@ -36,6 +34,24 @@ def safe_name(name: str) -> str:
         stem, extension = cleaned, "docx"
     stem = stem[:_LONGEST_NAME].strip(" .")
     return f"{stem}.{extension}" if stem else DEFAULT_NAME
+
+
+def picture_label(name: str) -> str:
+    """What an attached picture is called: cleaned like a document's name, with whatever extension it has.
+
+    It is never used to open a file.
+    """
+    stem, dot, extension = _cleaned(name).rpartition(".")
+    if not dot or len(extension) > _LONGEST_EXTENSION:
+        stem, extension = f"{stem}{dot}{extension}", ""
+    stem = stem[:_LONGEST_NAME].strip(" .") or DEFAULT_PICTURE
+    return f"{stem}.{extension}" if extension else stem
+
+
+def _cleaned(name: str) -> str:
+    last = re.split(r"[/\\]", name)[-1]
+    visible = "".join(c for c in unicodedata.normalize("NFC", last) if unicodedata.category(c)[0] != "C")
+    return _FORBIDDEN.sub("_", visible).strip(" .")
 
 
 def content_disposition(name: str) -> str:
@@ -46,13 +62,13 @@ def content_disposition(name: str) -> str:
     return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
 
 
-async def read_upload(request: Request, limit: int) -> tuple[bytes, str]:
-    """The document in the body of a request and the name that came with it ("" if none).
+async def read_upload(request: Request, limit: int, what: str = "document") -> tuple[bytes, str]:
+    """The document (or `what` else it is) in the body of a request and the name that came with it ("" if none).
 
-    Either the body is the document, or it is a form (`multipart/form-data`) with one file. Reading ends as
+    Either the body is the file, or it is a form (`multipart/form-data`) with one file. Reading ends as
     soon as the limit is passed. Raises `DocumentTooLarge`, or `DocumentError` if the body holds no document.
     """
-    too_large = DocumentTooLarge(f"The document is larger than {limit / 1024 / 1024:.0f} MB, the limit here.")
+    too_large = DocumentTooLarge(f"The {what} is larger than {limit / 1024 / 1024:.0f} MB, the limit here.")
     declared = request.headers.get("content-length", "")
     # A form wraps the file in some lines of its own; what it declares is only a first hint.
     if declared.isdecimal() and int(declared) > limit + 65_536:
@@ -76,7 +92,7 @@ async def read_upload(request: Request, limit: int) -> tuple[bytes, str]:
     if len(data) > limit:
         raise too_large
     if not data:
-        raise DocumentError("The upload is empty; send the .docx file as the body of the request.")
+        raise DocumentError(f"The upload is empty; send the {what} as the body of the request.")
     return data, name
 
 

@@ -21,10 +21,13 @@ from agent.history import Conflict as HistoryConflict
 from agent.history import History, Rebuilt
 from agent.operations.targets import Selection
 from agent.planning.planner import Exchange
+from server import attachments
 from server.bench import Outcome, Snapshot
 from server.examples import examples_for
 from server.hosts.docx_host import DocxHost
 from server.protocol import (
+    AttachmentsChanged,
+    AttachmentView,
     Conflict,
     ConflictView,
     DocumentChanged,
@@ -149,6 +152,20 @@ class Workbench:
     def _retold(self, outcome: Rebuilt) -> dict[int, str]:
         return {key: explain(self._history.entry(key).changes) for key in outcome.retold}
 
+    async def attach(self, label: str, data: bytes) -> AttachmentView:
+        """Keep a picture for requests to name, under a name of its own. Raises TooManyAttachments."""
+        name = attachments.attach(self._mirror, label, data)
+        self._say_attachments()
+        return AttachmentView(name=name, size=len(data))
+
+    async def detach(self, name: str) -> None:
+        """Take a picture away; steps that used it can still be undone and done again. Raises NoSuchAttachment."""
+        calls = [entry.call for entry in self._history.entries if entry.call is not None]
+        named = any(name in call.params.values() for call in calls)
+        # The step at work may be using it, and is not in the log yet.
+        attachments.detach(self._mirror, name, keep=named or self._task is not None)
+        self._say_attachments()
+
     async def take_reading(self, data: bytes) -> None:
         """Word's document as it is now: what differs is the user's own edit."""
         delta = await self.host.take_reading(data)
@@ -199,6 +216,10 @@ class Workbench:
 
     def _say(self, message: ServerMessage) -> None:
         self._publish(message, None)
+
+    def _say_attachments(self) -> None:
+        views = [AttachmentView(name=name, size=len(d)) for name, d in self._mirror.attachments.items()]
+        self._say(AttachmentsChanged(seq=0, attachments=views))
 
     def _say_document(self, delta: Delta) -> dict[str, int]:
         """Announce the document as it is now; returns the places of the body's blocks."""

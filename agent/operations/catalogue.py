@@ -27,7 +27,8 @@ from agent.document.mirror import Mirror
 from agent.errors import InvalidValue, OperationError, UnknownOperation
 from agent.intent.intents import Intent
 from agent.operations.expectations import Effect
-from agent.operations.targets import Params, Place, Resolver, Selection, Target, Wants
+from agent.operations.resolver import Resolver
+from agent.operations.targets import Params, Place, Selection, Target, Wants
 
 P = TypeVar("P", bound=Params)
 Run = Callable[[Editor, P], "Result | None"]

@@ -29,8 +29,9 @@ from agent.errors import InvalidValue, TargetNotFound
 from agent.intent.intents import Intent
 from agent.operations.catalogue import Example, operation
 from agent.operations.expectations import After, Effect
+from agent.operations.resolver import Resolver
 from agent.operations.specimens import doc, h, p
-from agent.operations.targets import Params, Place, Resolver
+from agent.operations.targets import Params, Place
 
 EMU_PER_TWIP = EMU_PER_POINT // 20
 NATURAL = (5_486_400, 3_200_400)

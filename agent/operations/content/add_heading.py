@@ -17,8 +17,9 @@ from agent.intent.intents import Intent
 from agent.operations.catalogue import Example, operation
 from agent.operations.expectations import Effect, may_add_styles
 from agent.operations.looks import heading_like
+from agent.operations.resolver import Resolver
 from agent.operations.specimens import doc, h, p, title
-from agent.operations.targets import Params, Place, Resolver
+from agent.operations.targets import Params, Place
 from agent.operations.text_effects import paragraphs_inserted
 
 

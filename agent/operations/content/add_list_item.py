@@ -20,8 +20,9 @@ from agent.errors import InvalidTarget, InvalidValue
 from agent.intent.intents import Intent
 from agent.operations.catalogue import Example, operation
 from agent.operations.expectations import Effect
+from agent.operations.resolver import Resolver
 from agent.operations.specimens import bullets, doc, numbered, p
-from agent.operations.targets import Params, Place, Resolver, Target
+from agent.operations.targets import Params, Place, Target
 from agent.operations.text_effects import paragraphs_inserted
 
 

@@ -21,8 +21,9 @@ from agent.errors import InvalidTarget, InvalidValue, PreconditionFailed, Target
 from agent.intent.intents import Intent
 from agent.operations.catalogue import Example, operation
 from agent.operations.expectations import After, Effect, may_add_styles
+from agent.operations.resolver import Resolver
 from agent.operations.specimens import doc, h, link, p
-from agent.operations.targets import Params, Resolver, SpansTarget, Target
+from agent.operations.targets import Params, SpansTarget, Target
 from agent.operations.text_effects import holders
 
 _SCHEME = re.compile(r"^([a-zA-Z][a-zA-Z0-9+.-]*):(?!\d+(/|$))")

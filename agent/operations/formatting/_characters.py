@@ -16,7 +16,8 @@ from agent.document.editor import Editor
 from agent.document.names import W_RPR, W
 from agent.document.records import Paragraph, read
 from agent.operations.expectations import After, Effect
-from agent.operations.targets import Resolver, Target, TextSpan
+from agent.operations.resolver import Resolver
+from agent.operations.targets import Target, TextSpan
 
 if TYPE_CHECKING:
     from agent.document.mirror import Mirror

@@ -20,8 +20,9 @@ from agent.intent.intents import Intent
 from agent.operations.catalogue import Example, operation
 from agent.operations.expectations import After, Effect, allows
 from agent.operations.formatting._characters import before, characters_pass, formats, is_east_asian, tidy
+from agent.operations.resolver import Resolver
 from agent.operations.specimens import doc, h, p, table, title
-from agent.operations.targets import Params, Resolver, SpansTarget
+from agent.operations.targets import Params, SpansTarget
 
 _STEPS = (8, 9, 10, 11, 12, 14, 16, 18, 20, 22, 24, 26, 28, 36, 48, 72)
 """What Word's buttons "Increase Font Size" and "Decrease Font Size" go through; beyond, they go by tens."""

@@ -30,9 +30,10 @@ from agent.errors import AmbiguousTarget, InvalidValue, TargetNotFound
 from agent.intent.intents import Intent
 from agent.operations.catalogue import Example, operation
 from agent.operations.expectations import After, Effect
+from agent.operations.resolver import Resolver
 from agent.operations.specimens import doc, h, p, table
 from agent.operations.table._effects import inside
-from agent.operations.targets import Params, Place, Resolver, Target, Wants
+from agent.operations.targets import Params, Place, Target, Wants
 
 EMU_PER_TWIP = EMU_PER_POINT // 20
 

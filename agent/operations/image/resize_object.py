@@ -19,8 +19,9 @@ from agent.errors import InvalidValue, TargetNotFound
 from agent.intent.intents import Intent
 from agent.operations.catalogue import Example, Result, operation
 from agent.operations.expectations import After, Effect
+from agent.operations.resolver import Resolver
 from agent.operations.specimens import doc, image, p
-from agent.operations.targets import DrawingsTarget, Params, Resolver
+from agent.operations.targets import DrawingsTarget, Params
 
 MOST = 22 * 914_400
 """Word's limit: 22 inches."""

@@ -17,8 +17,9 @@ from agent.errors import InvalidValue, TargetNotFound
 from agent.intent.intents import Intent
 from agent.operations.catalogue import Example, operation
 from agent.operations.expectations import After, Effect
+from agent.operations.resolver import Resolver
 from agent.operations.specimens import doc, image, p, table
-from agent.operations.targets import Params, Resolver, Target, Wants
+from agent.operations.targets import Params, Target, Wants
 
 
 class SetAltText(Params):

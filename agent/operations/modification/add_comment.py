@@ -19,8 +19,9 @@ from agent.errors import InvalidTarget, InvalidValue, TargetNotFound
 from agent.intent.intents import Intent
 from agent.operations.catalogue import Example, operation
 from agent.operations.expectations import After, Effect, may_add_styles
+from agent.operations.resolver import Resolver
 from agent.operations.specimens import doc, h, p, table
-from agent.operations.targets import Params, Resolver, SpansTarget, TextSpan
+from agent.operations.targets import Params, SpansTarget, TextSpan
 from agent.operations.text_effects import holders
 
 

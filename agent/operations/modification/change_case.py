@@ -17,8 +17,9 @@ from agent.errors import NoOp, TargetNotFound
 from agent.intent.intents import Intent
 from agent.operations.catalogue import Example, operation
 from agent.operations.expectations import Effect
+from agent.operations.resolver import Resolver
 from agent.operations.specimens import doc, h, p, table, title
-from agent.operations.targets import Params, Resolver, SpansTarget
+from agent.operations.targets import Params, SpansTarget
 from agent.operations.text_effects import texts_edited
 
 Case = Literal["upper", "lower", "title", "sentence"]

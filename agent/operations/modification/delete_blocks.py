@@ -18,8 +18,9 @@ from agent.errors import InvalidTarget, TargetNotFound
 from agent.intent.intents import Intent
 from agent.operations.catalogue import Example, Result, operation
 from agent.operations.expectations import After, Effect
+from agent.operations.resolver import Resolver
 from agent.operations.specimens import bullets, doc, h, image, p, table, title
-from agent.operations.targets import BlocksTarget, Params, Resolver, Target
+from agent.operations.targets import BlocksTarget, Params, Target
 from agent.operations.text_effects import holders
 
 

@@ -20,8 +20,9 @@ from agent.errors import InvalidTarget, NoOp, TargetNotFound
 from agent.intent.intents import Intent
 from agent.operations.catalogue import Example, operation
 from agent.operations.expectations import After, Effect
+from agent.operations.resolver import Resolver
 from agent.operations.specimens import doc, h, image, p, table, title
-from agent.operations.targets import BlocksTarget, Params, Place, Resolver
+from agent.operations.targets import BlocksTarget, Params, Place
 from agent.operations.text_effects import holders
 
 _BLOCKS = (W_P, W_TBL, W_SDT)

@@ -17,8 +17,9 @@ from agent.errors import InvalidValue, TargetNotFound
 from agent.intent.intents import Intent
 from agent.operations.catalogue import Example, operation
 from agent.operations.expectations import After, Effect, allows
+from agent.operations.resolver import Resolver
 from agent.operations.specimens import doc, footer, h, header, link, p, table, title
-from agent.operations.targets import Params, Resolver, Target, Wants
+from agent.operations.targets import Params, Target, Wants
 from agent.operations.text_effects import texts_edited
 
 

@@ -17,8 +17,9 @@ from agent.errors import AmbiguousTarget, InvalidValue, TargetNotFound
 from agent.intent.intents import Intent
 from agent.operations.catalogue import Example, operation
 from agent.operations.expectations import Effect
+from agent.operations.resolver import Resolver
 from agent.operations.specimens import doc, h, link, p, title
-from agent.operations.targets import ParagraphsTarget, Params, Resolver
+from agent.operations.targets import ParagraphsTarget, Params
 from agent.operations.text_effects import texts_edited
 
 _KEPT_SHARE = 0.3

@@ -16,8 +16,9 @@ from agent.errors import InvalidTarget, PreconditionFailed, TargetNotFound
 from agent.intent.intents import Intent
 from agent.operations.catalogue import Example, operation
 from agent.operations.expectations import After, Effect
+from agent.operations.resolver import Resolver
 from agent.operations.specimens import doc, h, p, page_break, table, title
-from agent.operations.targets import Params, Place, Resolver
+from agent.operations.targets import Params, Place
 
 
 class InsertPageBreak(Params):

@@ -14,10 +14,11 @@ from agent.errors import InvalidTarget, InvalidValue, PreconditionFailed, Target
 from agent.intent.intents import Intent
 from agent.operations.catalogue import Example, operation
 from agent.operations.expectations import After, Effect
+from agent.operations.resolver import Resolver
 from agent.operations.specimens import doc, merged_table, table
 from agent.operations.table._content import replace_blocks
 from agent.operations.table._effects import around
-from agent.operations.targets import Params, Resolver, TableOrRowsTarget, Target
+from agent.operations.targets import Params, TableOrRowsTarget, Target
 
 
 class DeleteTableRows(Params):

@@ -23,9 +23,10 @@ from agent.errors import AmbiguousTarget, InvalidValue, TargetNotFound
 from agent.intent.intents import Intent
 from agent.operations.catalogue import Example, operation
 from agent.operations.expectations import After, Effect, may_add_styles
+from agent.operations.resolver import Resolver
 from agent.operations.specimens import doc, h, p, table
 from agent.operations.table._effects import inside, known_elements, new_elements
-from agent.operations.targets import Params, Place, Resolver, Target, Wants
+from agent.operations.targets import Params, Place, Target, Wants
 
 MOST_COLUMNS, MOST_CELLS = 63, 20_000
 """Word's own limit on columns; and one so that a slip of the tongue does not make a document of a million cells."""

@@ -19,10 +19,11 @@ from agent.errors import InvalidValue, TargetNotFound
 from agent.intent.intents import Intent
 from agent.operations.catalogue import Example, operation
 from agent.operations.expectations import After, Effect
+from agent.operations.resolver import Resolver
 from agent.operations.specimens import doc, merged_table, table
 from agent.operations.table._content import clone_cell
 from agent.operations.table._effects import around
-from agent.operations.targets import Params, Resolver, TableOrRowsTarget
+from agent.operations.targets import Params, TableOrRowsTarget
 
 MOST_ROWS = 1_000
 

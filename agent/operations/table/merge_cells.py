@@ -19,10 +19,11 @@ from agent.errors import InvalidTarget, NoOp
 from agent.intent.intents import Intent
 from agent.operations.catalogue import Example, operation
 from agent.operations.expectations import After, Effect
+from agent.operations.resolver import Resolver
 from agent.operations.specimens import doc, merged_table, table
 from agent.operations.table._content import move_blocks
 from agent.operations.table._effects import around
-from agent.operations.targets import CellsTarget, Params, Resolver, Target, Wants
+from agent.operations.targets import CellsTarget, Params, Target, Wants
 
 
 class MergeCells(Params):

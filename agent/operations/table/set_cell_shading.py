@@ -17,9 +17,10 @@ from agent.errors import InvalidValue, TargetNotFound
 from agent.intent.intents import Intent
 from agent.operations.catalogue import Example, operation
 from agent.operations.expectations import After, Effect
+from agent.operations.resolver import Resolver
 from agent.operations.specimens import doc, merged_table, p, table
 from agent.operations.table._effects import cell_name
-from agent.operations.targets import CellsTarget, Params, Resolver
+from agent.operations.targets import CellsTarget, Params
 
 _NONE = ("none", "no", "no colour", "no color", "no fill", "transparent", "clear", "auto", "automatic")
 

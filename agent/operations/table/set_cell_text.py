@@ -15,10 +15,11 @@ from agent.errors import AmbiguousTarget, InvalidTarget, TargetNotFound
 from agent.intent.intents import Intent
 from agent.operations.catalogue import Example, operation
 from agent.operations.expectations import After, Effect
+from agent.operations.resolver import Resolver
 from agent.operations.specimens import doc, merged_table, p, table
 from agent.operations.table._content import set_text
 from agent.operations.table._effects import inside
-from agent.operations.targets import CellTarget, Params, Resolver, Target
+from agent.operations.targets import CellTarget, Params, Target
 
 
 class SetCellText(Params):

@@ -14,7 +14,8 @@ from agent.document.numbering import list_of, number_format
 from agent.document.outline import Block, headings, section_blocks, walk
 from agent.document.records import cells_of, rows_of
 from agent.errors import OperationError, TargetNotFound
-from agent.operations.targets import Resolver, Target, span_of
+from agent.operations.resolver import Resolver, span_of
+from agent.operations.targets import Target
 
 
 @dataclass(frozen=True)

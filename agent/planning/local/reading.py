@@ -10,7 +10,8 @@ from typing import Literal
 
 from agent.document.mirror import Mirror
 from agent.errors import OperationError
-from agent.operations.targets import Place, Resolver, Selection, Target
+from agent.operations.resolver import Resolver
+from agent.operations.targets import Place, Selection, Target
 from agent.planning.local.clauses import Clause, quoted, quotes_masked
 from agent.planning.local.lookup import Lookup
 from agent.planning.local.phrases import Phrase, Phrases

@@ -13,7 +13,8 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 from agent.errors import OperationError
 from agent.operations.catalogue import Operation
-from agent.operations.targets import Place, Resolver, Target, Wants
+from agent.operations.resolver import Resolver
+from agent.operations.targets import Place, Target, Wants
 from agent.planning.local import values
 from agent.planning.local.phrases import Phrase
 from agent.planning.local.reading import Reading
