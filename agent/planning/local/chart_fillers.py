@@ -53,7 +53,11 @@ def _numbers(filled: Filled) -> Numbers | None:
     if points:
         x, y = (tuple(_number(m.group(g)) for m in points) for g in ("x", "y"))
         return Numbers(points[0].start(), points[-1].end(), (), y, x)
-    at = reading.colon or _behind_chart(text)
+    at = (
+        reading.colon
+        if reading.colon and not re.search(r"[,\d]\s*:\s*$", text[: reading.colon])
+        else _behind_chart(text)
+    )
     place = reading.place
     around = [(place.start, place.end)] if place is not None else []
     named = [

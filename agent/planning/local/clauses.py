@@ -26,6 +26,7 @@ _THEN = re.compile(
     ),
     re.IGNORECASE,
 )
+_UNDER_IT = re.compile(r",?\s+and\s+(?=(?:under|below|after)\s+it,?\s+an?\s)", re.IGNORECASE)
 _BULLET = re.compile(r"^\s*(?:\d+[.)]|[-*\u2022])\s+")
 _AND = re.compile(r"(?:,\s*and|,|\s+and|\s+&|\s+plus|\s+as well as)\s+(?=([\w-]+))", re.IGNORECASE)
 _REPLACE = re.compile(r"^\s*(?:find|search for|look for)\b", re.IGNORECASE)
@@ -70,9 +71,13 @@ def split(request: str) -> list[Clause]:
     listed = len(lines) > 1 and not re.search(r":\s*$", lines[0])
     if not listed:
         lines = [request]
+        inline = list(re.finditer(r"(?:^|\s)(?P<n>\d)[.)]\s", quotes_masked(request)))
+        if len(inline) > 1 and [int(m.group("n")) for m in inline] == list(range(1, len(inline) + 1)):
+            edges = [m.start() for m in inline] + [len(request)]
+            lines = [request[a:b].strip(" ,;") for a, b in itertools.pairwise(edges)]
     for line in lines:
         for sentence in _cut(_BULLET.sub("", line) if listed or _BULLET.match(line) else line, _SENTENCE):
-            for piece in _cut(sentence, _THEN):
+            for piece in (p for s in _cut(sentence, _THEN) for p in _cut(s, _UNDER_IT)):
                 for part in (p for verbal in _split_verbs(piece) for p in _split_pairs(verbal)):
                     text = _bare(part)
                     text = _with_verb(text, found)
@@ -96,6 +101,15 @@ _WRITES = re.compile(r":\s|\b(?:saying|says|reads|reading|to\s+say)\b", re.IGNOR
 
 def _with_verb(text: str, before: Sequence[Clause]) -> str:
     """As in "then a bullet list under it": the verb of the clause before holds on."""
+    under = re.match(
+        r"(?P<side>under|below|after)\s+it,?\s+(?P<what>an?\s.+)$", text, re.IGNORECASE | re.DOTALL
+    )
+    if before and under is not None:
+        text = (
+            f"{under.group('what')} {under.group('side').lower()} it"
+            if ":" not in under.group("what")
+            else text
+        )
     if not before or not re.match(r"(?:an?|another|one\s+more)\s", text, re.IGNORECASE):
         return text
     verb = re.match(r"(?:add|insert|create|put|include|append|make)\b", before[-1].text, re.IGNORECASE)

@@ -43,6 +43,7 @@ BY_NAME: Mapping[str, Filler] = {
     "items": words.items,
     "style": looks.style,
     "level": looks.level,
+    "kind": looks.kind,
     "font": looks.font,
     "name": looks.font,
     "size": looks.size,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import get_args
 
 from agent.document.names import W_VAL, W
 from agent.document.styles import style_table
 from agent.planning.local import values
-from agent.planning.local.slots import Filled, Filler, Slot
+from agent.planning.local.slots import Filled, Filler, Slot, choice
 from agent.planning.local.values import Value
 
 _I = re.IGNORECASE
@@ -147,6 +148,11 @@ def style(filled: Filled, slot: Slot) -> Value | None:
             return Value(
                 match.start(), match.end(), next((n for n in names if n.lower() == word.lower()), word)
             )
+    leveled = re.search(
+        r"\blevel[- ](?P<n>\d)\s+heading\b|\bheading\s+(?:of\s+|on\s+|at\s+)?level\s+(?P<m>\d)\b", free, _I
+    )
+    if leveled is not None and slot.required:
+        return Value(leveled.start(), leveled.end(), f"Heading {leveled.group('n') or leveled.group('m')}")
     if re.search(r"\bstyle", reading.masked, _I):
         quotes = [q for q in reading.free_quotes() if not filled.overlaps(q)]
         if quotes:
@@ -203,6 +209,21 @@ def length_near(words: str) -> Filler:
         return min(found, key=lambda v: min(min(abs(v.start - b), abs(a - v.end)) for a, b in spots))
 
     return filler
+
+
+def kind(filled: Filled, slot: Slot) -> Value | None:
+    """A kind by its own words; of headers and footers, "first page" and "even pages" and not just "top"."""
+    if "even" not in get_args(slot.kind):
+        return choice(filled, slot)
+    match = re.search(
+        r"\b(?:(?P<first>first|title|cover)\s+page"
+        r"|(?P<even>even)(?:[- ]numbered)?\s+pages?)\b",
+        filled.reading.masked,
+        _I,
+    )
+    if match is None:
+        return None
+    return Value(match.start(), match.end(), "first" if match.group("first") else "even")
 
 
 _PRESETS = {
@@ -278,8 +299,6 @@ def url(filled: Filled, slot: Slot) -> Value | None:
 
 def position(filled: Filled, slot: Slot) -> Value | None:
     """On which side of its target: what the place says, in the words of the parameter's options."""
-    from typing import get_args
-
     options = [a for a in get_args(slot.kind) if isinstance(a, str)]
     place = filled.reading.place
     wanted: tuple[str, ...] = ()

@@ -16,11 +16,12 @@ from agent.operations.targets import Selection, Target, Wants
 from agent.planning.local import values
 from agent.planning.local.clauses import Clause
 from agent.planning.local.lookup import singular
+from agent.planning.local.phrases import NEW_BEFORE
 from agent.planning.local.reading import Reading
 from agent.planning.local.retrieval import Index, features, stemmed
 from agent.planning.local.slots import Filled, fill
 from agent.planning.local.values import Value
-from agent.planning.local.words import GLUE, LIMITS, NUMBER, NUMBERS, POLITE, REMOVING, VERBS
+from agent.planning.local.words import GLUE, LIMITS, NUMBER, NUMBERS, ORDINALS, POLITE, REMOVING, VERBS
 from agent.steps import Call
 
 CANDIDATES = 16
@@ -139,6 +140,18 @@ class Parser:
         likeness = next((value for o, value in ranked if o is op), 0.0)
         also = [(a, b) for p in rest for a, b in p.candidates[0].filled.used]
         coverage, unread = explained(filled, also)
+        target = filled.target
+        modifiers = {
+            n
+            for n, w in op.wants.items()
+            if w is Wants.BLOCKS and not op.params.model_fields[n].is_required()
+        }
+        modified = modifiers & set(filled.params) and target is not None and target.named != "document"
+        if modified and target is not None and re.fullmatch(r"\w+\s+", filled.reading.masked[: target.start]):
+            unread = (
+                *unread,
+                filled.reading.text[target.start : target.end],
+            )  # it is what is to be changed, not where
         score = 0.45 * min(likeness * 1.3, 1.0) + 0.55 * coverage - 0.05 * filled.implied
         unread = (*unread, *sorted(self._passed_over(op, filled, also)))
         if coverage < (0.95 if op.name.split("_")[0] in _STRICT else 0.6):
@@ -279,9 +292,12 @@ def _absent(op: Operation[Any], filled: Filled) -> float:
     return 0.2 if len(absent) == len(nouns) else 0.08 if nouns[-1] in absent else 0.03
 
 
+_AFTER_THE = re.compile(
+    r"\b(?:the|this|that|these|those|my|our)\s+(?!following\b)(?P<w>[\w-]+)", re.IGNORECASE
+)
 _NEW_THING = re.compile(rf"\w+\s+(?:me\s+|us\s+)?(?:an?|some|another|{NUMBER})\s", re.IGNORECASE)
 _DEFINITE = re.compile(
-    r"\b(?:the|that|this|those|these)\s+(?:[\w-]+\s+){0,2}?(?P<n>sections?|chapters?|parts?|rows?"
+    r"\b(?:the|that|this|those|these)\s+(?!following\b)(?:[\w-]+\s+){0,2}?(?P<n>sections?|chapters?|parts?|rows?"
     r"|columns?|cells?|paragraphs?|headings?|bullets?)\b",
     re.IGNORECASE,
 )
@@ -409,7 +425,9 @@ def explained(filled: Filled, also: Sequence[tuple[int, int]] = ()) -> tuple[flo
             break
         if word in GLUE:
             continue
-        number = word in NUMBERS and NUMBERS[word] > 1
+        which = word in ORDINALS and word not in ("top", "bottom", "final")
+        which = which and not NEW_BEFORE.search(reading.masked[: match.start()])
+        number = which or (word in NUMBERS and NUMBERS[word] > 1)
         telling = (
             "\u0001" in word
             or word[0].isdigit()
@@ -439,5 +457,11 @@ def explained(filled: Filled, also: Sequence[tuple[int, int]] = ()) -> tuple[flo
     for match in _DEFINITE.finditer(reading.masked):
         at = match.start("n")
         if not any(a <= at < b for a, b in spans) and stemmed(match.group("n").lower()) not in op_nouns:
+            unread.append(reading.text[match.start() : match.end()])
+    for match in _AFTER_THE.finditer(reading.masked):
+        at = match.start("w")
+        word = match.group("w").lower()
+        stems = [f for f in features(word) if " " not in f]
+        if not any(a <= at < b for a, b in spans) and word not in GLUE and not any(s in every for s in stems):
             unread.append(reading.text[match.start() : match.end()])
     return (done / total if total else 0.0), tuple(dict.fromkeys(unread))

@@ -113,8 +113,8 @@ class Lead:
 
 _NOT_A_HEAD = re.compile(r"\s+(?:styles?|case|numbers?|numbering)\b(?!\s+\d)", _I)
 _MEASURE = re.compile(r"\d+(?:[.,]\d+)?\s*(?:points?|pt)\b", _I)
-_NEW_BEFORE = re.compile(
-    r"\b(?:an?|another|new|some|no)\s+(?:(?!(?:to|of|in|on|at|for|with|and|under|from|after"
+NEW_BEFORE = re.compile(
+    r"\b(?:an?|another|new|some|no|following)\s+(?:(?!(?:to|of|in|on|at|for|with|and|under|from|after"
     r"|before|below|above|behind)\b)[\w-]+\s+){0,2}$",
     _I,
 )
@@ -163,7 +163,7 @@ class Phrases:
         assert match is not None
         level = match.group("level") or match.group("level2")
         det = (match.group("det") or "").strip().lower()
-        new = det in ("a", "an") or _NEW_BEFORE.search(self.masked, max(0, start - 30), start) is not None
+        new = det in ("a", "an") or NEW_BEFORE.search(self.masked, max(0, start - 30), start) is not None
         return Lead(
             match.end(),
             match.group("quant") is not None,
@@ -200,6 +200,10 @@ class Phrases:
     def _whole(self, start: int) -> Phrase | None:
         match = _DOCUMENT.match(self.masked, start)
         if match is not None:
+            scope = _SCOPE.match(self.masked, match.end())
+            inner = self.at(scope.end()) if scope is not None else None
+            if inner is not None and inner.named != "document":
+                return replace(inner, start=start, many=True)  # "everything in the introduction"
             return Phrase(start, match.end(), Target(where="document"), "document", True)
         match = _SELECTION.match(self.masked, start)
         if match is not None:
@@ -216,10 +220,16 @@ class Phrases:
         )
 
     def _quoted(self, start: int) -> Phrase | None:
-        lead = re.compile(r"(?P<all>(?:all|every|each)\s+)?(?:the\s+)?", _I).match(self.masked, start)
+        lead = re.compile(
+            rf"(?P<all>(?:all|every"
+            rf"|each)\s+)?(?:the\s+)?(?:(?P<o>{ORDINAL})\s+(?:(?:occurrence|instance|mention)\s+of\s+)?)?",
+            _I,
+        ).match(self.masked, start)
         assert lead is not None
         if lead.end() in self.quotes:
             end, words = self.quotes[lead.end()]
+            if lead.group("o"):
+                return Phrase(start, end, Target(text=words, nth=ordinal(lead.group("o"))), "text")
             return self._words_in(self.words(start, end, words, lead.group("all") is not None))
         if lead.group("all") is None:
             return None
@@ -329,6 +339,8 @@ class Phrases:
             "body text",
             "running text",
         )
+        if lead.every and lead.ordinal is not None:
+            return None  # "every second paragraph"
         every = lead.every or (plural and lead.ordinal is None and lead.count is None)
         match kind:
             case "title" if name is None:

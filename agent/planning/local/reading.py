@@ -16,7 +16,7 @@ from agent.planning.local.clauses import Clause, quoted, quotes_masked
 from agent.planning.local.lookup import Lookup
 from agent.planning.local.phrases import Phrase, Phrases
 from agent.planning.local.values import Value
-from agent.planning.local.words import REMOVING, VERBS
+from agent.planning.local.words import ORDINAL, REMOVING, VERBS, ordinal
 
 _I = re.IGNORECASE
 _NEAR = r"(?:right\s+|directly\s+|just\s+|immediately\s+|straight\s+)?"
@@ -43,7 +43,7 @@ _FRONTED = re.compile(
 )
 _LAST = {"end", "bottom", "last thing"}
 _SAYING = re.compile(
-    r"\b(?:saying|that\s+says|which\s+says|says|that\s+reads|which\s+reads|reading|reads"
+    r"\b(?:should\s+(?:say|read)|saying|that\s+says|which\s+says|says|that\s+reads|which\s+reads|reading|reads"
     r"|to\s+say|to\s+read|stating(?:\s+that)?|that\s+states"
     r"|with\s+(?:the\s+)?(?:text|words?|content|wording|note|message|caption)|consisting\s+of"
     r"|containing|that\s+asks|asking)\b\s*:?\s*(?:that\s+)?",
@@ -218,6 +218,11 @@ class Reading:
 
     def _anchor_words(self, at: int) -> Phrase | None:
         """Words of the document without quotation marks, as in "before approved in March"."""
+        same = re.compile(rf"(?:the\s+)?(?P<o>{ORDINAL})(?:\s+one)?(?=\s*(?:$|[,.]))", _I).match(
+            self.masked, at
+        )
+        if same is not None:
+            return self._of_the_same_kind(at, same)
         lead = re.compile(r"(?:the\s+)?", _I).match(self.masked, at)
         assert lead is not None
         found = self.phrases.known_words(lead.end())
@@ -233,6 +238,18 @@ class Reading:
         return Phrase(
             at, match.end(), Target(heading=match.group("w")), "topic"
         )  # the resolver will name what is there instead
+
+    def _of_the_same_kind(self, at: int, match: re.Match[str]) -> Phrase | None:
+        """As in "before the first" behind "the second paragraph": the first paragraph."""
+        before = [
+            p
+            for p in self._everything
+            if p.end <= at and p.named in ("paragraph", "table", "picture", "chart")
+        ]
+        n = ordinal(match.group("o"))
+        if not before or n is None:
+            return None
+        return Phrase(at, match.end(), Target.model_validate({before[-1].named: n}), before[-1].named)
 
     @cached_property
     def targets(self) -> list[Phrase]:

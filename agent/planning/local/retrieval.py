@@ -24,6 +24,7 @@ _STOP = frozenset((
     "all", "so", "is", "are", "be", "as", "from", "by", "up", "me", "you", "i", "we", "please",
 ))  # fmt: skip
 _SYNONYMS = {
+    "note": "comment", "remark": "comment",
     "place": "put", "take": "take",
     "copy": "duplicate", "point": "item", "step": "item",
     "centre": "center", "centred": "center", "centered": "center", "middle": "center", "colour": "color",
@@ -45,9 +46,19 @@ Vector = Mapping[str, float]
 def delexicalised(text: str) -> str:
     """The text with values replaced by their kind."""
     masked = REMOVING.sub("delete ", quotes_masked(text))
-    masked = re.sub(r"\btop of (?:every|each|all|the) pages?\b", "header", masked, flags=re.IGNORECASE)
     masked = re.sub(
-        r"\b(?:bottom|foot) of (?:every|each|all|the) pages?\b", "footer", masked, flags=re.IGNORECASE
+        r"\btop (?:(?:left|right|center|centre"
+        r"|middle) )?of (?:every|each|all|the) pages?\b",
+        "header",
+        masked,
+        flags=re.IGNORECASE,
+    )
+    masked = re.sub(
+        r"\b(?:bottom|foot) (?:(?:left|right|center|centre"
+        r"|middle) )?of (?:every|each|all|the) pages?\b",
+        "footer",
+        masked,
+        flags=re.IGNORECASE,
     )
     masked = re.sub("\u0001+", " quotedx ", masked)
     for pattern, kind in (

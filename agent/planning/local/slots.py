@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import types
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Union, get_args, get_origin
 
 from agent.errors import OperationError
@@ -159,6 +159,8 @@ def _fill_target(filled: Filled, slot: Slot, wants: Wants) -> None:
     ):  # "the word x in the title": in the title
         filled.params[slot.name] = {"ids": target.ids}
         return
+    if wants is Wants.CELL and phrase.named == "column":  # "rename the column Owner": its first cell
+        target = target.model_copy(update={"row": "header"})
     filled.params[slot.name] = target.model_dump(exclude_none=True, exclude_defaults=True)
     if phrase.end > phrase.start:
         filled.used.append((phrase.start, phrase.end))
@@ -237,7 +239,8 @@ def _fits(reading: Reading, phrase: Phrase, wants: Wants, required: bool, op: Op
         return wants is Wants.PARAGRAPHS and phrase.target.ids is not None
     if wants in (Wants.CELL, Wants.CELLS) and not required:
         return phrase.named == "cell"
-    if wants is Wants.CELL and phrase.named in ("table", "row", "column", "header row"):
+    renaming = reading.verb in ("rename", "retitle", "call") and phrase.named == "column"
+    if wants is Wants.CELL and not renaming and phrase.named in ("table", "row", "column", "header row"):
         return False
     if wants in _TABLES:
         if phrase.named in ("text", "paragraph", "list item"):
@@ -331,7 +334,10 @@ def _words_of_document(reading: Reading) -> Phrase | None:
     found = reading.phrases.known_words(match.end())
     if found is None or found[0].lower() in _NOT_TEXT or len(found[0]) < 3:
         return None
-    return reading.phrases.words(match.end(), found[1], found[0])
+    return replace(
+        reading.phrases.words(match.end(), found[1], found[0]),
+        start=re.match(r"[\w-]+\s+", reading.masked).end(),
+    )  # type: ignore[union-attr]
 
 
 # -- values ------------------------------------------------------------------------------------------------------------

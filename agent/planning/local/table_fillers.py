@@ -38,7 +38,15 @@ def size(part: int) -> Any:
         found = values.dimensions(text)
         if found is None or not found.value[part]:
             return None
-        return Value(found.start, found.end, found.value[part])
+        more = re.search(
+            r"\b(?:empty|blank|data|further|more)\s+rows?\b", text[found.start : found.end + 12], _I
+        )
+        heads = (
+            re.search(r"\bheaders?\b|\bcolumns?\s+(?:called\s+|named\s+)?[A-Z\u0001]", text)
+            if part == 0 and more
+            else None
+        )
+        return Value(found.start, found.end, found.value[part] + (1 if heads is not None else 0))
 
     return filler
 
@@ -65,7 +73,9 @@ def header(filled: Filled, slot: Slot) -> Value | None:
         ):
             continue
         end = _upto(filled, start, end)
-        found = values.listed(reading.text[start:end].strip(" .,"))
+        found = values.listed(
+            re.sub(r"\s+(?:and|with|plus)$", "", reading.text[start:end].strip(" .,"), flags=_I)
+        )
         if found and not found[0].isdigit():
             return Value(match.start(), end, found)
     lines = _lines(filled)

@@ -18,6 +18,12 @@ _COLUMN = re.compile(r"(?:table\s+)?columns?\b", _I)
 _HEADER = re.compile(
     r"(?:table\s+)?(?:header|heading|title|top header)(?:\s+rows?|\s+line)\b|column\s+headers?\b", _I
 )
+_SEVERAL = re.compile(
+    rf"(?:the\s+)?(?:(?P<a>{ORDINAL})(?:\s*,\s*(?P<b>{ORDINAL}))?\s+and\s+(?:the\s+)?(?P<c>{ORDINAL})\s+rows?"
+    rf"|rows\s+(?P<d>{NUMBER})(?:\s*,\s*(?P<e>{NUMBER}))?\s*(?P<joint>and|to|-"
+    rf"|\u2013)\s*(?P<f>{NUMBER}))\b(?!\s+of\s+(?:the\s+)?\w+\s+column)",
+    _I,
+)
 _HEADER_CELL = re.compile(r"(?:column\s+)?(?:header|title)\s+(?:called\s+|named\s+)?", _I)
 _NUMBER = re.compile(rf"\s+(?:number\s+|no\.?\s*)?(?P<n>{NUMBER})\b(?!\s+(?:rows?|columns?|cells?))", _I)
 _NAMED = re.compile(
@@ -289,6 +295,11 @@ class TablePhrases:
         if lead.new:
             return None
         masked = self._p.masked
+        several = _SEVERAL.match(masked, start)
+        if several is not None:
+            return self._several(start, several)
+        if lead.every and lead.ordinal is not None:
+            return None  # "every second row"
         header = _HEADER.match(masked, lead.end)
         if header is not None and lead.ordinal is None and not lead.every:
             grids, end, said = self.table(header.end())
@@ -326,6 +337,22 @@ class TablePhrases:
             gap = _NAMED.match(masked, head.end())
             return self._row_named(start, gap.end(), False) if gap is not None else None
         return self._row_named(start, lead.end, True)
+
+    def _several(self, start: int, match: re.Match[str]) -> Phrase | None:
+        """As in "the second and third row", "rows 2 to 4"."""
+        if match.group("a"):
+            wanted = [ordinal(match.group(g)) or 0 for g in "abc" if match.group(g)]
+        else:
+            wanted = [number(match.group(g)) or 0 for g in "def" if match.group(g)]
+            if match.group("joint") not in ("and", "AND"):
+                wanted = list(range(wanted[0], wanted[-1] + 1))
+        grids, end, _ = self.table(match.end())
+        chosen = [
+            (g, Target(ids=[p for r in wanted for p in g.paragraphs(r)]))
+            for g in grids
+            if all(0 < abs(r) <= len(g.rows) for r in wanted)
+        ]
+        return self._made(start, end, "row", chosen, True)
 
     def _row_named(self, start: int, at: int, before: bool) -> Phrase | None:
         """A row by what is in it; with `before`, the word row stands behind the name."""

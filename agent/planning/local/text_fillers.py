@@ -11,7 +11,7 @@ from agent.planning.local.values import Value
 _I = re.IGNORECASE
 _THINGS = {
     "heading": r"sub-?headings?|headings?|headlines?|chapters?|sections?|titles?",
-    "paragraph": r"paragraphs?|sentences?|lines?|text|note",
+    "paragraph": r"paragraphs?|sentences?|lines?|text",
     "text": r"text|words?|phrase|sentence",
     "item": r"item|bullet(?:\s+point)?|point|entry|step",
     "comment": r"comments?|notes?|remark",
@@ -76,10 +76,16 @@ def _new_words(filled: Filled, slot: Slot) -> Value | None:
 def _changed_to(filled: Filled) -> Value | None:
     """Behind the target: "change the title to Moving House"."""
     reading, target = filled.reading, filled.target
-    if target is None or target.end == target.start:
-        return None
     verb = _CHANGING.match(reading.masked, reading.verb_at)
-    match = _TO.match(reading.masked, target.end)
+    end = target.end if target is not None else 0
+    if (target is None or target.end == target.start) and verb is not None:  # "change the footer to ..."
+        thing = filled.operation.name.split("_")[-1]
+        named = re.compile(rf"\s+(?:the\s+)?(?:page\s+|current\s+)?(?:{_THINGS.get(thing, thing)})\b", _I)
+        own = named.match(reading.masked, verb.end()) if thing in ("header", "footer") else None
+        end = own.end() if own is not None else 0
+    if not end:
+        return None
+    match = _TO.match(reading.masked, end)
     if match is None or verb is None:
         return None
     if match.group("with") and verb.group(0).lower() not in (
@@ -219,6 +225,8 @@ def _between(filled: Filled) -> Value | None:
     to_item = (
         place is not None and place.phrase is not None and place.phrase.named in ("list", "list item", "cell")
     )
+    if values.lengths(words) or values.percents(words):
+        return None
     lively = (
         to_item
         or words[0].isupper()
@@ -252,10 +260,22 @@ _EVERYWHERE = re.compile(
 _REMOVE = re.compile(r"(?:delete|remove|erase|drop|take\s+out|get\s+rid\s+of|cut|strip)\s+", _I)
 
 
+_SHOULD = re.compile(
+    r"^(?P<lead>\u0002)?(?:the\s+(?:words?|text|phrase|name)\s+)(?P<a>\u0001+|[\w'-]+)\s+(?:should|must|has\s+to|needs\s+to)"
+    r"\s+(?:read|say|be\s+called|be\s+changed\s+to|become|be)\s+(?P<b>\u0001+)\s*$",
+    _I,
+)
+
+
+def _replacing(filled: Filled) -> re.Match[str] | None:
+    """Both sides of "replace a by b", "the word 'a' should read 'b'"."""
+    masked = filled.reading.masked
+    return _REPLACE.match(masked) or _SHOULD.match(masked)
+
+
 def find(filled: Filled, slot: Slot) -> Value | None:
     """The words to look for; without quotation marks they must stand in the document."""
-    reading = filled.reading
-    match = _REPLACE.match(reading.masked)
+    match = _replacing(filled)
     if match is not None:
         return _side(filled, match, "a")
     return _removed(filled)
@@ -263,7 +283,7 @@ def find(filled: Filled, slot: Slot) -> Value | None:
 
 def replacement(filled: Filled, slot: Slot) -> Value | None:
     """What takes their place; nothing, if words are to be removed."""
-    match = _REPLACE.match(filled.reading.masked)
+    match = _replacing(filled)
     if match is not None:
         return _side(filled, match, "b")
     return Value(0, len(filled.reading.verb), "") if _removed(filled) is not None else None
@@ -295,6 +315,9 @@ def _side(filled: Filled, match: re.Match[str], group: str) -> Value | None:
         flags=_I,
     )
     if group == "b":
+        words = re.sub(r",?\s*(?:but\s+)?only$", "", words, flags=_I)
+        if re.search(r"\b(?:but|except|unless|only)\b", words, _I):
+            return None
         words = re.sub(
             r"\s+in\s+the\s+(?:header|footer|notes?|footnotes?|text\s+boxes?)s?$", "", words, flags=_I
         )
@@ -475,7 +498,7 @@ def named_value(filled: Filled, slot: Slot, words: str = "", listed: bool = Fals
     pattern = re.compile(
         rf"(?:\b|(?<=\())(?:{names})\b(?:\s+(?:of|in)\s+(?:the|this)\s+document)?(?:\s+propert(?:y"
         rf"|ies))?\s*(?:to\s+be|to|is|as|=|:|should\s+be|named|called|of)?\s*"
-        rf"(?P<v>\u0001+|[^{stops}\u0001\n]+?)(?=\s*(?:$|[{stops}\n]|,?\s*\band\s+(?:the\s+)?(?:{others})\b))",
+        rf"(?P<v>\u0001+|[^{stops}\u0001\n]+?)(?=\s*(?:$|[{stops}\n]|,?\s*\band\s+(?:(?:the|its|his|her)\s+)?(?:{others})\b))",
         _I,
     )
     for match in pattern.finditer(reading.masked):
