@@ -16,6 +16,7 @@ import pytest
 from docx import Document
 
 from agent.operations.catalogue import catalogue
+from agent.operations.specimens import png
 from server import samples
 from server.cli import DONE, NOT_ALL_DONE, USAGE, main
 
@@ -71,6 +72,33 @@ def test_what_is_not_done_is_printed_with_the_reason_and_ends_with_1(
     assert "NOT DONE" in said
     assert "reason: " in said
     assert Document(str(output)).paragraphs[0].alignment is not None
+
+
+def test_an_attached_picture_is_put_in_by_its_name(
+    report: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output, logo, other = tmp_path / "out.docx", tmp_path / "logo.png", tmp_path / "other" / "Logo.png"
+    other.parent.mkdir()
+    logo.write_bytes(png(40, 20))
+    other.write_bytes(png(30, 30))
+    request = "Add logo.png at the end, 4 cm wide"
+    attached = ["--attach", str(logo), "--attach", str(other)]
+    assert main(["run", str(report), request, "-o", str(output), *attached]) == DONE
+    picture = list(Document(str(output)).inline_shapes)[-1]
+    assert (picture.width.cm, picture.height.cm) == (4, 2)
+    assert "Logo.png is attached as Logo (2).png" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("data", "said"), [(None, "cannot be read"), (b"text", "is not a picture")])
+def test_what_cannot_be_attached_ends_with_2_before_anything_is_done(
+    report: Path, tmp_path: Path, data: bytes | None, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output, file = tmp_path / "out.docx", tmp_path / "logo.png"
+    if data is not None:
+        file.write_bytes(data)
+    assert main(["run", str(report), "Centre the title", "-o", str(output), "--attach", str(file)]) == USAGE
+    assert said in capsys.readouterr().err
+    assert not output.exists()
 
 
 def test_the_events_are_written_one_json_object_a_line(report: Path, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ export interface Wire {
     | StepChanged
     | RequestChanged
     | DocumentChanged
+    | AttachmentsChanged
     | Conflict
     | Problem
     | Push
@@ -237,6 +238,10 @@ export interface Welcome {
  * via the `definition` "SessionView".
  */
 export interface SessionView {
+  /**
+   * In the order in which they were attached.
+   */
+  attachments: AttachmentView[];
   document: DocumentView;
   examples: ExampleView[];
   /**
@@ -246,6 +251,22 @@ export interface SessionView {
   planner: "local" | "llm";
   requests: RequestView[];
   steps: StepView[];
+}
+/**
+ * A picture that the user has attached: requests may say its name. Also the answer to its upload.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "AttachmentView".
+ */
+export interface AttachmentView {
+  /**
+   * What it is called; not always as uploaded, since two pictures may not have one name.
+   */
+  name: string;
+  /**
+   * Bytes.
+   */
+  size: number;
 }
 /**
  * An example request for the empty pane.
@@ -414,6 +435,17 @@ export interface DocumentChanged {
 export interface BlockView {
   id: string;
   index: number;
+}
+/**
+ * A picture was attached or taken away; all that are attached now.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "AttachmentsChanged".
+ */
+export interface AttachmentsChanged {
+  attachments: AttachmentView[];
+  kind: "attachments";
+  seq: number;
 }
 /**
  * Answer to an `undo` that cannot be done alone; nothing was changed. The choices: undo the dependents

@@ -31,6 +31,7 @@ from docx.text.paragraph import Paragraph
 from server.app import create_app
 from server.bench import Outcome, Snapshot
 from server.protocol import (
+    AttachmentView,
     BlockView,
     CallView,
     ChangeView,
@@ -166,6 +167,12 @@ class DocxBench:
         )
         for view in views:
             self._say(view)
+
+    async def attach(self, label: str, data: bytes) -> AttachmentView:
+        raise AssertionError("nothing is attached here")
+
+    async def detach(self, name: str) -> None:
+        raise AssertionError("nothing is attached here")
 
     async def take_reading(self, data: bytes) -> None:
         self._base = data

@@ -168,7 +168,7 @@ def folded(view: SessionView, messages: list[ServerMessage]) -> SessionView:
     """What a pane shows after these messages, worked out as the pane does."""
     requests = {request.id: request for request in view.requests}
     steps = {step.id: step for step in view.steps}
-    document = view.document
+    document, attachments = view.document, view.attachments
     for message in messages:
         match message.kind:
             case "step":
@@ -177,8 +177,15 @@ def folded(view: SessionView, messages: list[ServerMessage]) -> SessionView:
                 requests[message.request.id] = message.request
             case "document":
                 document = message.document
+            case "attachments":
+                attachments = message.attachments
             case _:
                 pass
     return view.model_copy(
-        update={"requests": list(requests.values()), "steps": list(steps.values()), "document": document}
+        update={
+            "requests": list(requests.values()),
+            "steps": list(steps.values()),
+            "document": document,
+            "attachments": attachments,
+        }
     )

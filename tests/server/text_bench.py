@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from agent.errors import DocumentError
 from server.bench import Outcome, Snapshot
 from server.protocol import (
+    AttachmentView,
     BlockView,
     Conflict,
     ConflictView,
@@ -32,6 +33,7 @@ class TextBench:
         self.lines: list[tuple[str, int]] = [(line, 0) for line in text.split("\n")]
         self.needs: dict[int, int] = {}
         self.texts: dict[int, str] = {}
+        self.attached: dict[str, bytes] = {}
         self.revision = 0
         self.steps = 0
         self._publish = publish
@@ -115,6 +117,13 @@ class TextBench:
             self._publish(StepChanged(seq=0, step=step.model_copy(update={"state": "review"})), None)
         self._changed()
         return {}
+
+    async def attach(self, label: str, data: bytes) -> AttachmentView:
+        self.attached[label] = data
+        return AttachmentView(name=label, size=len(data))
+
+    async def detach(self, name: str) -> None:
+        del self.attached[name]
 
     async def take_reading(self, data: bytes) -> None:
         self.lines = [(line, 0) for line in data.decode().split("\n")]
