@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from agent.document.delta import AddPart, Delta
@@ -70,6 +71,8 @@ class Change:
     """The target in words: "Paragraph 'Revenue grew...'"."""
     part: str = ""
     """The characters it is about, if they are fewer than the target's."""
+    place: str = ""
+    """Of what was moved: where it stands now, in words."""
     among: tuple[int, int] = (0, 0)
     """For a change of a table cell: how many cells its row has, and how many rows the table has."""
 
@@ -262,6 +265,7 @@ def _paragraphs(before: Paragraph, after: Paragraph) -> Iterator[Change]:
     yield from _links(before, after)
     yield from _pictures(before, after)
     yield from _interactive(before, after)
+    yield from _rest(before, after)
     if before.section != after.section:
         if before.section is None or after.section is None:
             yield _section_break(after, Kind.ADDED if before.section is None else Kind.REMOVED)
@@ -413,6 +417,26 @@ def _interactive(before: Paragraph, after: Paragraph) -> Iterator[Change]:
         yield Change(Dimension.STRUCTURE, Kind.REMOVED, after.id, kind, value, "", subject_of(after))
     for kind, value in new:
         yield Change(Dimension.STRUCTURE, Kind.ADDED, after.id, kind, "", value, subject_of(after))
+
+
+def _rest(before: Paragraph, after: Paragraph) -> Iterator[Change]:
+    if before.rest == after.rest:
+        return
+    for kind in dict.fromkeys(kind for kind, _ in (*before.rest, *after.rest)):
+        old, new = ([v for k, v in record.rest if k == kind] for record in (before, after))
+        gone, fresh = (
+            list((Counter(old) - Counter(new)).elements()),
+            list((Counter(new) - Counter(old)).elements()),
+        )
+        for was, now in zip_longest(gone, fresh, fillvalue=""):
+            if was and now:
+                yield _changed(Dimension.STRUCTURE, after, kind, was, now)
+            elif kind not in _DRAWN:  # that a picture came or went is said already
+                became = Kind.ADDED if now else Kind.REMOVED
+                yield Change(Dimension.STRUCTURE, became, after.id, kind, was, now, subject_of(after))
+
+
+_DRAWN = ("picture details", "old drawing", "object")
 
 
 # -- tables and controls -----------------------------------------------------------------------------------------------

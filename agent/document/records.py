@@ -6,6 +6,7 @@ What depends on others (effective formatting, list labels, the heading a paragra
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -27,10 +28,12 @@ from agent.document.names import (
     W_TCPR,
     W_TR,
     W_TRPR,
+    W_TXBX,
     W_VAL,
     WP,
     A,
     C,
+    M,
     R,
     V,
     W,
@@ -99,6 +102,9 @@ class Paragraph:
     """Page layout of the section that ends here."""
     inner: tuple[Any, ...] = ()
     """Paragraphs of its text boxes."""
+    rest: tuple[tuple[str, str], ...] = ()
+    """What is in it besides, as kind and value, so that a change of it is seen: formulas, tracked deletions, what a picture looks
+    like apart from its size and texts, old drawings and objects, ruby text."""
 
 
 @dataclass(frozen=True)
@@ -255,7 +261,59 @@ def _paragraph(mirror: Mirror, p: Any) -> Paragraph:
         tuple(interactive),
         section,
         inner,
+        _rest(p),
     )
+
+
+def _rest(p: Any) -> tuple[tuple[str, str], ...]:
+    found: list[tuple[str, str]] = []
+    for node in p.iter(*_REST):
+        if next(node.iterancestors(W_P), None) is not p:
+            continue  # in a text box, whose paragraphs have records of their own
+        kind = _REST[node.tag]
+        if node.tag == W + "delText":
+            found.append((kind, node.text or ""))
+        elif node.getparent().tag != node.tag:
+            words = "".join(t.text or "" for t in node.iter(M + "t")) if kind == "formula" else ""
+            digest = hashlib.blake2b(repr(_bare(node)).encode(), digest_size=8).hexdigest()
+            found.append((kind, f"{words} ({digest})".strip()))
+    return tuple(found)
+
+
+_REST = {
+    M + "oMath": "formula",
+    W + "delText": "tracked deletion",
+    A + "graphic": "picture details",
+    W + "pict": "old drawing",
+    W + "object": "object",
+    W + "ruby": "ruby text",
+}
+_LOOSE = {
+    "cx",
+    "cy",
+    "style",
+    "alt",
+    "title",
+    "id",
+    "name",
+    "descr",
+    "spid",
+    R + "embed",
+    R + "link",
+    R + "id",
+    R + "pict",
+}
+
+
+def _bare(element: Any) -> Any:
+    """An element without what records hold of it elsewhere: sizes, names, targets, and the paragraphs of text boxes."""
+    if not isinstance(element.tag, str) or element.tag == W_TXBX:
+        return None
+    attributes = sorted(
+        (k, v) for k, v in element.items() if k not in _LOOSE and k.rpartition("}")[2] != "spid"
+    )
+    text = etree.ElementBase.text.__get__(element) or ""  # type: ignore[attr-defined]
+    return element.tag, attributes, text, [_bare(child) for child in element]
 
 
 def _is_boxed(q: Any, p: Any) -> bool:

@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from agent.document.delta import Delta, InsertBlock, RemoveBlock, ReplaceBlock
+from docx.opc.part import XmlPart
+from lxml import etree
+
+from agent.document.delta import ChangeRelationship, Delta, InsertBlock, RemoveBlock, ReplaceBlock
 from agent.document.names import W_P, W_PPR, W_RPR, W_SDT, W_TBL, W_TC, W_VAL, WP, R, W
 from agent.document.numbering import numbering_root
 from agent.document.records import cells_of, rows_of
@@ -45,6 +48,7 @@ def new_problems(mirror: Mirror, delta: Delta) -> list[str]:
     found = [p for p, count in after.items() if count > before[p] and not p.startswith("balance:")]
     found += _unbalanced(before, after)
     found += _duplicate_ids(mirror, delta)
+    found += _dangling(mirror, delta)
     return found
 
 
@@ -139,6 +143,21 @@ def _unbalanced(before: Counter[str], after: Counter[str]) -> list[str]:
         if before[k] != after[k] and after[k] == 0 and before[k] != 0
     }
     return [f"{names[b]} has a start without an end or an end without a start" for b in sorted(broken | lost)]
+
+
+def _dangling(mirror: Mirror, delta: Delta) -> list[str]:
+    """Relationships that were taken out while something in their part, touched or not, still refers to them."""
+    found: list[str] = []
+    for edit in delta.edits:
+        part = mirror.file.parts.get(edit.source) if isinstance(edit, ChangeRelationship) else None
+        if not isinstance(edit, ChangeRelationship) or not isinstance(part, XmlPart) or edit.id in part.rels:
+            continue
+        if edit.before is not None and _REFERENCE(part.element, rid=edit.id):
+            found.append(f"something in {edit.source} refers to the relationship {edit.id}, which is gone")
+    return found
+
+
+_REFERENCE = etree.XPath(f"boolean(//@*[namespace-uri()='{R[1:-1]}'][. = $rid])")
 
 
 def _duplicate_ids(mirror: Mirror, delta: Delta) -> list[str]:

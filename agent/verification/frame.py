@@ -6,11 +6,22 @@ what follows by itself (ids, relationships and content types of declared parts).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from agent.document.changes import Change
-from agent.document.delta import AddPart, Delta, RemovePart
+from agent.document.delta import (
+    AddPart,
+    ChangeRelationship,
+    Delta,
+    InsertBlock,
+    RemoveBlock,
+    RemovePart,
+    ReplaceAttributes,
+    ReplaceBlob,
+    ReplaceBlock,
+)
 from agent.document.mirror import Mirror
+from agent.document.names import MC
 from agent.operations.expectations import Effect
 
 _KINDS = (
@@ -53,4 +64,48 @@ def outside(
         if isinstance(edit, (AddPart, RemovePart)) and part_kind(edit.name) not in touches:
             verb = "was added" if isinstance(edit, AddPart) else "was dropped"
             found.append(f"the part {edit.name} {verb}")
+        elif isinstance(edit, ReplaceBlob) and part_kind(edit.name) == "media":
+            # whatever shows this picture now shows another one: a new picture is a new part
+            found.append(f"the picture {edit.name} was exchanged")
+        elif isinstance(edit, ReplaceAttributes) and _attributes_lost(edit):
+            found.append(f"the attributes of {edit.story.partition('#')[0]} changed")
+        elif isinstance(edit, ChangeRelationship):
+            found += _relationship(edit, delta, touches)
     return list(dict.fromkeys(found))
+
+
+def _attributes_lost(edit: ReplaceAttributes) -> bool:
+    """More than extensions declared ignorable, which new content needs."""
+    before, after = dict(edit.before), dict(edit.after)
+    was, now = (set(found.pop(MC + "Ignorable", "").split()) for found in (before, after))
+    return before != after or not was <= now
+
+
+def _relationship(edit: ChangeRelationship, delta: Delta, touches: frozenset[str]) -> Iterator[str]:
+    """A relationship comes with what refers to it, or with a part that was declared; it never gets another target."""
+    if edit.before is not None and edit.after is not None:
+        yield f"the relationship {edit.id} of {edit.source} leads elsewhere"
+        return
+    rel = edit.after or edit.before
+    if rel is None or _referred(edit, delta) or (not rel.external and part_kind(rel.target) in touches):
+        return
+    yield f"{edit.source} {'refers' if edit.after else 'no longer refers'} to {rel.target}"
+
+
+def _referred(edit: ChangeRelationship, delta: Delta) -> bool:
+    """Whether something that came (or went) with this change refers to the relationship."""
+    wanted = f'"{edit.id}"'.encode()
+    for other in delta.edits:
+        match other:
+            case ReplaceBlock(story=story, before=before, after=after):
+                if story.partition("#")[0] == edit.source and wanted in (after if edit.after else before).xml:
+                    return True
+            case InsertBlock(story=story, image=image) | RemoveBlock(story=story, image=image):
+                if story.partition("#")[0] == edit.source and wanted in image.xml:
+                    return True
+            case AddPart(name=name) | RemovePart(name=name):
+                if name == edit.source:
+                    return True
+            case _:
+                pass
+    return False
