@@ -146,16 +146,19 @@ function useDrop(onFile: (file: File) => void): boolean {
     const hasFile = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
     const over = (event: DragEvent) => {
       if (!hasFile(event)) return;
+      // Something on the page takes it (the request box takes pictures).
+      const taken = event.defaultPrevented;
       event.preventDefault();
-      setDragging(true);
+      setDragging(!taken);
     };
     const leave = (event: DragEvent) => {
       if (event.relatedTarget === null) setDragging(false);
     };
     const drop = (event: DragEvent) => {
       if (!hasFile(event)) return;
-      event.preventDefault();
       setDragging(false);
+      if (event.defaultPrevented) return;
+      event.preventDefault();
       const file = event.dataTransfer?.files[0];
       if (file) latest.current(file);
     };

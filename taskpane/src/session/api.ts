@@ -1,8 +1,12 @@
 /** The server's HTTP side: documents in and out. Bytes never go over the socket. */
 
-import type { BlocksView, DocumentOpened, HttpProblem, SampleView } from "./messages";
-
-const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+import type {
+  AttachmentView,
+  BlocksView,
+  DocumentOpened,
+  HttpProblem,
+  SampleView,
+} from "./messages";
 
 /** What the server said, or that it could not be reached (`code` "UNREACHABLE"). */
 export class ApiError extends Error {
@@ -45,6 +49,15 @@ export class Api {
     return this.#json("GET", `${this.documentPath(session)}/blocks`);
   }
 
+  /** Give along a picture; the answer says what it is called from now on. */
+  attach(session: string, name: string, picture: Blob): Promise<AttachmentView> {
+    return this.#json("POST", this.#attachment(session, name), picture);
+  }
+
+  async detach(session: string, name: string): Promise<void> {
+    await this.#request("DELETE", this.#attachment(session, name));
+  }
+
   /** Word only: the document as it is now, before the message `reading` that names it. */
   async sendReading(session: string, bytes: Uint8Array): Promise<void> {
     await this.#request("POST", `${this.documentPath(session)}/reading`, bytes);
@@ -60,6 +73,10 @@ export class Api {
     return `/api/documents/${encodeURIComponent(session)}`;
   }
 
+  #attachment(session: string, name: string): string {
+    return `${this.documentPath(session)}/attachments?name=${encodeURIComponent(name)}`;
+  }
+
   async #json<T>(method: string, path: string, body?: Blob | Uint8Array): Promise<T> {
     const response = await this.#request(method, path, body);
     return (await response.json()) as T;
@@ -67,7 +84,8 @@ export class Api {
 
   async #request(method: string, path: string, body?: Blob | Uint8Array): Promise<Response> {
     const headers: Record<string, string> = { "X-Stet-Token": this.token };
-    if (body) headers["Content-Type"] = DOCX;
+    // The server goes by the bytes, of documents and pictures alike.
+    if (body) headers["Content-Type"] = "application/octet-stream";
     let response: Response;
     try {
       response = await fetch(path, {

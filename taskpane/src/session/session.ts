@@ -4,6 +4,7 @@
  */
 
 import type { DocumentHost, LiveDocument } from "../host/host";
+import { t } from "../i18n/t";
 import { ApiError, sha256 } from "./api";
 import type { Api } from "./api";
 import { SessionClient } from "./client";
@@ -18,6 +19,7 @@ export class Session {
   readonly #client: SessionClient;
   /** What the host does, one after the other: pushes and readings must not overlap. */
   #hostWork: Promise<void> = Promise.resolve();
+  #uploads: Promise<void> = Promise.resolve();
   #blocks: { revision: number; ids: readonly string[] } | null = null;
 
   constructor(
@@ -67,6 +69,25 @@ export class Session {
   /** Take back a request that has not reached the server. */
   withdraw(clientId: string): void {
     if (this.#client.withdraw(clientId)) this.#change({ kind: "withdrawn", clientId });
+  }
+
+  /** Give along a picture for requests to name. One after the other: the order of the files is that of the names. */
+  attach(files: readonly File[]): Promise<void> {
+    for (const { name } of files) this.#change({ kind: "upload_began", name });
+    const work = this.#uploads.then(async () => {
+      for (const file of files) await this.#upload(file);
+    });
+    this.#uploads = work;
+    return work;
+  }
+
+  /** Take a picture away again; steps that used it stay as they are. */
+  async detach(name: string): Promise<void> {
+    try {
+      await this.api.detach(this.id, name);
+    } catch (error) {
+      this.#fail(error, { always: true });
+    }
   }
 
   stop(): void {
@@ -172,9 +193,20 @@ export class Session {
         break;
       case "step":
       case "request":
+      case "attachments":
       case "conflict":
       case "problem":
         break;
+    }
+  }
+
+  async #upload(file: File): Promise<void> {
+    try {
+      await this.api.attach(this.id, file.name, file);
+    } catch (error) {
+      this.#fail(error, { always: true });
+    } finally {
+      this.#change({ kind: "upload_ended", name: file.name });
     }
   }
 
@@ -213,11 +245,14 @@ export class Session {
     this.#hostWork = this.#hostWork.then(work).catch((error: unknown) => this.#fail(error));
   }
 
-  #fail(error: unknown): void {
+  /** `always`: the user has asked for this very thing and is waiting for it. */
+  #fail(error: unknown, { always = false } = {}): void {
     if (error instanceof ApiError) {
+      const unreachable = error.code === "UNREACHABLE";
       // An unreachable server already shows in the connection bar.
-      if (error.code !== "UNREACHABLE")
-        this.#change({ kind: "failed", code: error.code, message: error.message });
+      if (unreachable && !always) return;
+      const message = unreachable ? t("problem.unreachable") : error.message;
+      this.#change({ kind: "failed", code: error.code, message });
       return;
     }
     console.error(error);

@@ -1,6 +1,7 @@
 /** What the pane shows, and the one function that changes it. Pure: no socket, no document, no clock. */
 
 import type {
+  AttachmentView,
   ConflictView,
   DocumentView,
   ExampleView,
@@ -45,6 +46,10 @@ export interface SessionState {
   planner: SessionView["planner"];
   model: string;
   examples: readonly ExampleView[];
+  /** Pictures that requests may name. */
+  attachments: readonly AttachmentView[];
+  /** Names of the pictures that are on their way to the server, as their files are called. */
+  uploading: readonly string[];
   pending: readonly PendingRequest[];
   conflict: ConflictView | null;
   problems: readonly ProblemView[];
@@ -55,6 +60,8 @@ export type LocalEvent =
   | { kind: "connection"; connection: Connection }
   | { kind: "asked"; clientId: string; text: string }
   | { kind: "withdrawn"; clientId: string }
+  | { kind: "upload_began"; name: string }
+  | { kind: "upload_ended"; name: string }
   | { kind: "failed"; code: string; message: string }
   | { kind: "problem_dismissed"; id: number }
   | { kind: "conflict_closed" };
@@ -72,6 +79,8 @@ export const EMPTY_SESSION: SessionState = {
   planner: "local",
   model: "",
   examples: [],
+  attachments: [],
+  uploading: [],
   pending: [],
   conflict: null,
   problems: [],
@@ -95,6 +104,8 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
       };
     case "document":
       return { ...state, seq: event.seq, document: event.document };
+    case "attachments":
+      return { ...state, seq: event.seq, attachments: event.attachments };
     case "conflict":
       return { ...state, seq: event.seq, conflict: event.conflict };
     case "problem":
@@ -115,6 +126,10 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
         ...state,
         pending: state.pending.filter((one) => one.clientId !== event.clientId),
       };
+    case "upload_began":
+      return { ...state, uploading: [...state.uploading, event.name] };
+    case "upload_ended":
+      return { ...state, uploading: without(state.uploading, event.name) };
     case "failed":
       return withProblem(state, event.code, event.message);
     case "problem_dismissed":
@@ -145,6 +160,7 @@ function welcomed(
     planner: view.planner,
     model: view.model,
     examples: view.examples,
+    attachments: view.attachments,
     pending: state.pending.filter((one) => !arrived.has(one.clientId)),
     conflict: null,
   };
@@ -157,6 +173,12 @@ function withItem<T extends { id: number }>(items: readonly T[], item: T): reado
   }
   const before = items.filter((one) => one.id < item.id);
   return [...before, item, ...items.slice(before.length)];
+}
+
+/** `items` without the first that is `item`. */
+function without<T>(items: readonly T[], item: T): readonly T[] {
+  const index = items.indexOf(item);
+  return items.filter((_, at) => at !== index);
 }
 
 function withProblem(state: SessionState, code: string, message: string): SessionState {

@@ -41,6 +41,12 @@ export function announcements(before: SessionState, after: SessionState): string
       said.push(t("announce.sent", { text }));
     }
   }
+  for (const { name } of added(before.attachments, after.attachments)) {
+    said.push(t("announce.attached", { name }));
+  }
+  for (const { name } of added(after.attachments, before.attachments)) {
+    said.push(t("announce.detached", { name }));
+  }
   const requestsBefore = new Map(before.requests.map((request) => [request.id, request.state]));
   for (const { id, state, summary } of after.requests) {
     if (requestsBefore.get(id) === state) continue;
@@ -48,6 +54,11 @@ export function announcements(before: SessionState, after: SessionState): string
     if (state === "stopped") said.push(t("announce.stopped", { summary }));
   }
   return said;
+}
+
+/** What `after` has and `before` has not, by name. */
+function added<T extends { name: string }>(before: readonly T[], after: readonly T[]): T[] {
+  return after.filter(({ name }) => !before.some((one) => one.name === name));
 }
 
 export function Announcer({ state }: { state: SessionState }) {

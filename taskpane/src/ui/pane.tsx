@@ -123,6 +123,10 @@ export function Pane({ session, onEnded, focus = false }: PaneOptions) {
         onDraft={setDraft}
         onSend={send}
         onStop={stop}
+        attachments={state.attachments}
+        uploading={state.uploading}
+        onAttach={(files) => void session.attach(files)}
+        onDetach={(name) => void session.detach(name)}
       />
       <p class="planner">{plannerText(state)}</p>
       <Announcer state={state} />

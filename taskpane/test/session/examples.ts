@@ -40,6 +40,7 @@ export function view(over: Partial<SessionView> = {}): SessionView {
     planner: "local",
     model: "",
     examples: [],
+    attachments: [],
     ...over,
   };
 }

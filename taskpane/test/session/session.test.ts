@@ -73,12 +73,24 @@ class FakeApi {
   order = ["p1", "p2", "p3"];
   asked = 0;
   readings = 0;
+  attached: string[] = [];
   broken = false;
 
   blocks(): Promise<{ revision: number; blocks: string[] }> {
     this.asked += 1;
     if (this.broken) return Promise.reject(new ApiError("SESSION_UNKNOWN", "It is gone."));
     return Promise.resolve({ revision: 1, blocks: this.order });
+  }
+
+  attach(_session: string, name: string): Promise<unknown> {
+    this.attached.push(name);
+    if (name.endsWith(".svg")) return Promise.reject(new ApiError("INVALID_VALUE", "It is SVG."));
+    return this.broken ? Promise.reject(new ApiError("UNREACHABLE", "")) : Promise.resolve({});
+  }
+
+  detach(_session: string, name: string): Promise<void> {
+    this.attached = this.attached.filter((one) => one !== name);
+    return Promise.resolve();
   }
 
   sendReading(): Promise<void> {
@@ -116,6 +128,37 @@ function sent<Kind extends ClientMessage["kind"]>(
 ): Extract<ClientMessage, { kind: Kind }>[] {
   return FakeSocket.last.sent.filter((message) => message.kind === kind) as never;
 }
+
+describe("attaching", () => {
+  const file = (name: string) => new File(["x"], name, { type: "image/png" });
+
+  it("sends the pictures one after the other and shows each until it is there", async () => {
+    const done = session.attach([file("a.png"), file("b.png")]);
+    expect(session.state.uploading).toEqual(["a.png", "b.png"]);
+    await done;
+    expect(api.attached).toEqual(["a.png", "b.png"]);
+    expect(session.state.uploading).toEqual([]);
+  });
+
+  it("says why a picture was refused and goes on with the next", async () => {
+    await session.attach([file("a.svg"), file("b.png")]);
+    expect(session.state.problems.map((one) => one.message)).toEqual(["It is SVG."]);
+    expect(api.attached).toEqual(["a.svg", "b.png"]);
+    expect(session.state.uploading).toEqual([]);
+  });
+
+  it("says that the server is out of reach, since the picture is waited for", async () => {
+    api.broken = true;
+    await session.attach([file("a.png")]);
+    expect(session.state.problems).toHaveLength(1);
+  });
+
+  it("takes a picture away", async () => {
+    await session.attach([file("a.png"), file("b.png")]);
+    await session.detach("a.png");
+    expect(api.attached).toEqual(["b.png"]);
+  });
+});
 
 describe("asking", () => {
   it("shows the request at once and sends it with the ids of what is selected", async () => {

@@ -108,6 +108,24 @@ describe("reduce", () => {
     expect(state.seq).toBe(1);
   });
 
+  it("shows the pictures that are attached, and those on their way by their own names", () => {
+    const logo = { name: "logo.png", size: 2048 };
+    const chart = { name: "logo (2).png", size: 512 };
+    const state = after(
+      welcome({ view: view({ attachments: [logo] }) }),
+      { kind: "upload_began", name: "logo.png" },
+      { kind: "upload_began", name: "logo.png" },
+      { kind: "attachments", seq: 1, attachments: [logo, chart] },
+      { kind: "upload_ended", name: "logo.png" },
+    );
+    expect(state.attachments).toEqual([logo, chart]);
+    expect(state.uploading).toEqual(["logo.png"]);
+    expect(reduce(state, { kind: "attachments", seq: 2, attachments: [chart] })).toMatchObject({
+      seq: 2,
+      attachments: [chart],
+    });
+  });
+
   it("leaves the state alone for a message of a newer server", () => {
     const before = after(welcome());
     expect(reduce(before, { kind: "weather", seq: 1 } as unknown as SessionEvent)).toBe(before);

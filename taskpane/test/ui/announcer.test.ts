@@ -25,6 +25,16 @@ describe("announcements", () => {
     ).toEqual(["Bold: Review"]);
   });
 
+  it("says which picture came and which went", () => {
+    const one = { name: "a.png", size: 1 };
+    const come: SessionEvent = { kind: "attachments", seq: 1, attachments: [one] };
+    const gone: SessionEvent = { kind: "attachments", seq: 2, attachments: [] };
+    expect(said(come)).toEqual(["Attached: a.png"]);
+    expect(announcements(reduce(READY, come), reduce(reduce(READY, come), gone))).toEqual([
+      "Removed: a.png",
+    ]);
+  });
+
   it("passes over states that come and go", () => {
     expect(said({ kind: "step", seq: 1, step: step(1, { state: "checking" }) })).toEqual([]);
   });
