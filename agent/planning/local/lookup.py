@@ -44,6 +44,28 @@ class Grid:
         """All its text, folded."""
         return " \n ".join(fold(c.text) for row in self.rows for c in row)
 
+    @cached_property
+    def row_names(self) -> dict[str, int]:
+        """Names of rows, folded, to their numbers; a row is named by a cell that no other row has, the first before others."""
+        found: dict[str, set[int]] = {}
+        for i, row in enumerate(self.rows[1:], 2):
+            for name in short_names(row[0].text) if row else ():
+                found.setdefault(name, set()).add(i)
+        first = set(found)
+        for i, row in enumerate(self.rows[1:], 2):
+            for name in (n for c in row[1:] for n in short_names(c.text) if n not in first):
+                found.setdefault(name, set()).add(i)
+        return {name: rows.pop() for name, rows in found.items() if len(rows) == 1}
+
+    @cached_property
+    def column_names(self) -> dict[str, int]:
+        """Names of columns, folded, to their numbers."""
+        found: dict[str, int] = {}
+        for cell in self.header:
+            for name in short_names(cell.text):
+                found.setdefault(name, cell.column + 1)
+        return found
+
     def column(self, name: str) -> int | None:
         """Number, from 1, of the only column with this header, or the only one whose header contains it as words."""
         wanted = fold(name)
@@ -51,14 +73,6 @@ class Grid:
         near = [c.column + 1 for c in self.header if has_words(fold(c.text), wanted)]
         found = exact or near
         return found[0] if len(found) == 1 else None
-
-    def rows_named(self, name: str) -> list[int]:
-        """Numbers, from 1, of the rows in which a cell reads so; those with it in the first cell, if there are any."""
-        wanted = fold(name)
-        first = [i for i, row in enumerate(self.rows, 1) if row and same_words(row[0].text, wanted)]
-        return first or [
-            i for i, row in enumerate(self.rows, 1) if any(same_words(c.text, wanted) for c in row)
-        ]
 
     def paragraphs(self, row: int) -> list[str]:
         """Ids of the paragraphs in a row's cells; the row from 1, -1 the last."""
@@ -127,15 +141,15 @@ class Lookup:
         return headings(self.mirror)
 
     @cached_property
-    def heading_names(self) -> list[tuple[str, Block]]:
-        """What each heading may be called, folded, longest first; one that two headings share is left out."""
+    def heading_names(self) -> dict[str, Block]:
+        """What each heading may be called, folded; of short names only those that one heading has."""
         found: dict[str, Block | None] = {}
         for heading in self.headings:
             for name in _names(heading.text):
                 found[name] = None if name in found and found[name] is not heading else heading
         for heading in self.headings:
             found[fold(heading.text)] = heading
-        return sorted(((n, b) for n, b in found.items() if b is not None), key=lambda i: -len(i[0]))
+        return {name: block for name, block in found.items() if block is not None}
 
     def headings_with(self, words: str) -> list[Block]:
         """Headings that contain these words."""
@@ -219,6 +233,18 @@ class Lookup:
             return f"table {self.grids.index(grid) + 1} ({', '.join(c.text for c in grid.header[:4])})"
         text = " ".join(texts.text_of(self.mirror.element(block)).split())
         return f"'{text[:40]}…'" if len(text) > 41 else f"'{text}'"
+
+
+def short_names(text: str) -> list[str]:
+    """What a cell may be called: its folded text, in the singular and plural, and without what is in brackets."""
+    name = fold(text).strip(" .:")
+    if len(name) > 60:
+        return []
+    bare = re.sub(r"\s*\(.*?\)$", "", name)
+    names = [name, bare, f"{bare}s"]
+    if len(bare) > 3 and bare.endswith("s") and not bare.endswith("ss"):
+        names.append(bare[:-1])
+    return [n for n in dict.fromkeys(names) if len(n) > 1 or (n and not n.isdigit())]
 
 
 def fold(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -206,9 +207,8 @@ class Parser:
             for op, likeness in ranked:
                 if op.name in tried or not _styles(op):
                     continue
-                again = Reading(
-                    reading.clause, reading.mirror, reading.previous, reading.selection, used=list(used)
-                )
+                again = copy(reading)  # what was found in the clause is kept
+                again.used = list(used)
                 filled = fill(op, again)
                 fresh = [s for s in filled.used if not any(s[0] < b and a < s[1] for a, b in used)]
                 if (

@@ -6,8 +6,9 @@ what it is in. What stands behind a head and narrows it must be understood, else
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Container
 from dataclasses import dataclass, replace
 
 from agent.document.outline import Block
@@ -141,9 +142,16 @@ class Phrases:
         self.previous = previous
         self.selected = selected
         self._tables = TablePhrases(self)
+        self._runs: dict[int, list[tuple[str, int]]] = {}
+        self._found: dict[int, Phrase | None] = {}
 
     def at(self, start: int) -> Phrase | None:
         """The longest noun phrase that starts here."""
+        if start not in self._found:
+            self._found[start] = self._at(start)
+        return self._found[start]
+
+    def _at(self, start: int) -> Phrase | None:
         found = [
             p
             for p in (
@@ -176,16 +184,25 @@ class Phrases:
             new,
         )
 
-    def name_at(self, at: int, names: Sequence[str]) -> tuple[str, int] | None:
+    def name_at(self, at: int, names: Container[str]) -> tuple[str, int] | None:
         """The longest of some folded names that the clause says here, or quotes here, and where it ends."""
         if at in self.quotes:
             end, words = self.quotes[at]
-            return next(((n, end) for n in names if n == fold(words)), None)
-        for name in sorted(names, key=len, reverse=True):
-            said = self.text[at : at + len(name)]
-            if fold(said) == name and not self.text[at + len(name) : at + len(name) + 1].isalnum():
-                return name, at + len(name)
-        return None
+            return (fold(words), end) if fold(words) in names else None
+        return next(((said, end) for said, end in self._said(at) if said in names), None)
+
+    def _said(self, at: int) -> list[tuple[str, int]]:
+        """The next words, folded: as many as a name may have, then fewer and fewer."""
+        if at not in self._runs:
+            found: list[tuple[str, int]] = []
+            for token in itertools.islice(re.compile(r"[^\s\u0001]+").finditer(self.masked, at), 12):
+                if "\u0001" in self.masked[at : token.end()]:
+                    break
+                bare = token.group(0).rstrip(".,;:!?")
+                ends = {token.end(), token.start() + len(bare)}
+                found += [(fold(self.text[at:end]), end) for end in ends]
+            self._runs[at] = sorted(found, key=lambda f: -f[1])
+        return self._runs[at]
 
     def titled(self, at: int) -> tuple[str, int] | None:
         """Quoted words, or words with capital letters, at a place."""
@@ -274,15 +291,14 @@ class Phrases:
         """A heading of the document by its words alone: the topic, that is its section."""
         lead = re.compile(r"(?:the\s+)?", _I).match(self.masked, start)
         assert lead is not None
-        names = [n for n, _ in self.lookup.heading_names]
-        found = self.name_at(lead.end(), names) if lead.end() not in self.quotes else None
+        found = self.name_at(lead.end(), self.lookup.heading_names) if lead.end() not in self.quotes else None
         if found is None:
             return None
         heading = self._heading_called(found[0])
         return Phrase(start, found[1], Target(section=heading.text.strip()), "topic")
 
     def _heading_called(self, name: str) -> Block:
-        return next(b for n, b in self.lookup.heading_names if n == name)
+        return self.lookup.heading_names[name]
 
     # -- heads ---------------------------------------------------------------------------------------------------------
 
@@ -308,7 +324,7 @@ class Phrases:
             end, words = self.quotes[lead.end]
             gap = re.compile(r"\s+").match(self.masked, end)
             return (words, gap.end()) if gap is not None and _HEAD.match(self.masked, gap.end()) else None
-        named = self.name_at(lead.end, [n for n, _ in self.lookup.heading_names])
+        named = self.name_at(lead.end, self.lookup.heading_names)
         if named is not None:
             gap = re.compile(r"\s+").match(self.masked, named[1])
             if gap is not None and _HEAD.match(self.masked, gap.end()):
@@ -380,8 +396,7 @@ class Phrases:
             r"\s+(?:(?:about|on|of)\s+)?(?:the\s+)?"
         ).match(self.masked, end)
         if called is not None:
-            names = [n for n, _ in self.lookup.heading_names]
-            known = self.name_at(called.end(), names)
+            known = self.name_at(called.end(), self.lookup.heading_names)
             if known is not None and not (kind == "heading" and re.search(r"\d", self.masked[end : end + 3])):
                 text = self._heading_called(known[0]).text.strip()
                 return Phrase(

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from agent.operations.targets import Target
-from agent.planning.local.lookup import Grid, fold, same_words
+from agent.planning.local.lookup import Grid
 from agent.planning.local.words import NUMBER, ORDINAL, number, ordinal
 
 if TYPE_CHECKING:
@@ -175,10 +175,10 @@ class TablePhrases:
             return None
         found: list[tuple[Grid, Target, int]] = []
         for grid in self._p.lookup.grids:
-            for cell in grid.header:
-                said = self._p.name_at(head.end(), _short(cell.text))
-                if said is not None:
-                    found.append((grid, Target(ids=[grid.id], row="header", column=cell.column + 1), said[1]))
+            said = self._p.name_at(head.end(), grid.column_names)
+            if said is not None:
+                column = grid.column_names[said[0]]
+                found.append((grid, Target(ids=[grid.id], row="header", column=column), said[1]))
         end = max((e for *_, e in found), default=0)
         return self._made(start, end, "cell", [(g, t) for g, t, e in found if e == end])
 
@@ -248,22 +248,14 @@ class TablePhrases:
         lead = re.compile(r"(?:the\s+)?").match(self._p.masked, start)
         assert lead is not None
         found: list[tuple[Grid, Target, int]] = []
+        joint = re.compile(rf"{_VALUE}\s+(?:of|for|in|on)\s+(?:the\s+)?(?:row\s+)?", _I)
         for grid in self._p.lookup.grids:
-            for cell in grid.header:
-                for name in _short(cell.text):
-                    said = self._p.name_at(lead.end(), [name])
-                    if said is None:
-                        continue
-                    joint = re.compile(rf"{_VALUE}\s+(?:of|for|in|on)\s+(?:the\s+)?(?:row\s+)?", _I).match(
-                        self._p.masked, said[1]
-                    )
-                    if joint is None:
-                        continue
-                    row = self._label(grid, joint.end())
-                    if row is not None:
-                        found.append(
-                            (grid, Target(ids=[grid.id], row=row[0], column=cell.column + 1), row[1])
-                        )
+            said = self._p.name_at(lead.end(), grid.column_names)
+            between = joint.match(self._p.masked, said[1]) if said is not None else None
+            row = self._label(grid, between.end()) if between is not None else None
+            if said is not None and row is not None:
+                target = Target(ids=[grid.id], row=row[0], column=grid.column_names[said[0]])
+                found.append((grid, target, row[1]))
         if not found:
             return None
         end = max(e for *_, e in found)
@@ -272,22 +264,12 @@ class TablePhrases:
 
     def _label(self, grid: Grid, at: int) -> tuple[int, int] | None:
         """The row that is named here, and where the name ends; a column's name or "row" behind it is taken along."""
-        best: tuple[int, int] | None = None
-        for i, row in enumerate(grid.rows[1:], 2):
-            for cell in row:
-                for name in _short(cell.text):
-                    said = self._p.name_at(at, [name])
-                    if (
-                        said is not None
-                        and grid.rows_named(cell.text) == [i]
-                        and (best is None or said[1] > best[1])
-                    ):
-                        best = i, said[1]
-        if best is None:
+        said = self._p.name_at(at, grid.row_names)
+        if said is None:
             return None
-        heads = "|".join(re.escape(n) for c in grid.header for n in _short(c.text))
-        tail = re.compile(rf"\s+(?:row|line|{heads or 'row'})\b", _I).match(self._p.masked, best[1])
-        return (best[0], tail.end()) if tail is not None else best
+        heads = "|".join(re.escape(n) for n in grid.column_names)
+        tail = re.compile(rf"\s+(?:row|line|{heads or 'row'})\b", _I).match(self._p.masked, said[1])
+        return grid.row_names[said[0]], tail.end() if tail is not None else said[1]
 
     def _row(self, start: int) -> Phrase | None:
         """As in "the header row", "the second row", "row 3", "the row Rent", "the East row", "the last two rows of the table"."""
@@ -403,33 +385,16 @@ class TablePhrases:
             at = gap.end()
         found: list[tuple[Grid, Target, int]] = []
         for grid in self._p.lookup.grids:
-            for cell in grid.header:
-                for name in _short(cell.text):
-                    said = self._p.name_at(at, [name])
-                    if said is None:
-                        continue
-                    behind = re.compile(r"\s+columns?\b", _I).match(masked, said[1])
-                    if head is None and behind is None:
-                        continue
-                    found.append(
-                        (
-                            grid,
-                            Target(ids=[grid.id], column=cell.column + 1),
-                            behind.end() if behind is not None else said[1],
-                        )
-                    )
+            said = self._p.name_at(at, grid.column_names)
+            if said is None:
+                continue
+            behind = re.compile(r"\s+columns?\b", _I).match(masked, said[1])
+            if head is None and behind is None:
+                continue
+            target = Target(ids=[grid.id], column=grid.column_names[said[0]])
+            found.append((grid, target, behind.end() if behind is not None else said[1]))
         if not found:
             return None
         end = max(e for *_, e in found)
         grids, to, _ = self.table(end)
         return self._made(start, to, "column", [(g, t) for g, t, e in found if e == end and g in grids])
-
-
-def _short(text: str) -> list[str]:
-    """What a cell may be called: its folded text, in the singular and plural, and without what is in brackets."""
-    name = fold(text).strip(" .:")
-    bare = re.sub(r"\s*\(.*?\)$", "", name)
-    names = [name, bare, f"{bare}s"]
-    if len(bare) > 3 and same_words(bare, bare[:-1]):
-        names.append(bare[:-1])
-    return [n for n in dict.fromkeys(names) if len(n) > 1 or (n.isdigit() is False and n)]
