@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from agent.document.names import W_P, W_PPR, W
+from agent.document.text import paragraph_of
 from agent.errors import InvalidTarget
 
 if TYPE_CHECKING:
@@ -79,6 +80,25 @@ def _move_half(
         return True
     start.getparent().remove(start)
     return False
+
+
+def bookmarks_in(blocks: Sequence[Any]) -> set[str]:
+    """Names of the bookmarks that begin in blocks."""
+    return {b.get(W + "name", "") for block in blocks for b in block.iter(W + "bookmarkStart")} - {""}
+
+
+def leading_to(mirror: Mirror, names: set[str]) -> list[Any]:
+    """The paragraphs with a field or link that leads to a bookmark that the document does not have."""
+    there = {b.get(W + "name", "") for b in mirror.body.iter(W + "bookmarkStart")}
+    gone = names - there
+    if not gone:
+        return []
+    found: list[Any] = []
+    for node in mirror.body.iter(W + "instrText", W + "fldSimple", W + "hyperlink"):
+        code = node.get(W + "anchor") or node.get(W + "instr") or node.text or ""
+        if gone & set(code.replace('"', " ").split()):
+            found.append(paragraph_of(node))
+    return list(dict.fromkeys(p for p in found if p is not None))
 
 
 def refuse_cut_fields(mirror: Mirror, blocks: Sequence[Any]) -> None:

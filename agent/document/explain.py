@@ -71,12 +71,16 @@ def explain(changes: Sequence[Change]) -> str:
     groups: dict[tuple[str, str], list[str]] = {}
     plain: list[str] = []
     blocks: dict[tuple[str, Kind], list[Change]] = {}
+    moved: list[Change] = []
     by_target: dict[str, list[Change]] = {}
     for change in changes:
         by_target.setdefault(change.target, []).append(change)
     for change in together(changes):
         own = by_target[change.target]
         if _is_silent(change, own, changes):
+            continue
+        if change.kind is Kind.MOVED and change.dimension is Dimension.STRUCTURE:
+            moved.append(change)
             continue
         if _is_block(change):
             blocks.setdefault((_noun(change), change.kind), []).append(change)
@@ -97,6 +101,7 @@ def explain(changes: Sequence[Change]) -> str:
         f"{_subjects(subjects)} {_phrases(phrases, len(subjects))}"
         for phrases, subjects in by_phrases.items()
     ]
+    sentences += _moved_sentence(moved)
     sentences += [_blocks_sentence(noun, same) for (noun, _), same in blocks.items()]
     sentences += _folded(plain)
     sentences = [s if i == 0 else _lower(s) for i, s in enumerate(sentences)]
@@ -144,7 +149,7 @@ def sentence(change: Change) -> str:
         case Dimension.STRUCTURE, Kind.REMOVED:
             return f"A {path}{_quoted(change.before)} was removed from {_lower(where)}"
         case _, Kind.MOVED:
-            return f"{where} was moved"
+            return f"{where} now stands {change.place}" if change.place else f"{where} was moved"
         case Dimension.HYPERLINKS, Kind.ADDED:
             return f"'{shorten(change.part)}' in {_lower(where)} now links to {_goal(change.after)}"
         case Dimension.HYPERLINKS, Kind.REMOVED:
@@ -528,6 +533,15 @@ def _is_block(change: Change) -> bool:
 def _noun(change: Change) -> str:
     """What the change's subject is, without its words: "Paragraph", "Heading", "List item", "An empty paragraph"."""
     return "A page break" if change.subject.startswith("A page break") else change.subject.partition(" '")[0]
+
+
+def _moved_sentence(changes: Sequence[Change]) -> list[str]:
+    """Blocks that were moved together: the first by name, the others as a number."""
+    if len(changes) < 2:
+        return [sentence(c) for c in changes]
+    first, more = changes[0], len(changes) - 1
+    verb = f"now stand {first.place}" if first.place else "were moved"
+    return [f"{first.subject} and {more} more block{'s' if more > 1 else ''} {verb}"]
 
 
 def _blocks_sentence(noun: str, changes: Sequence[Change]) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from docx.opc.constants import RELATIONSHIP_TYPE as RT
 
 from agent.document.changes import Change, Dimension, Kind, subject_of
-from agent.document.names import W_P, W_PPR, W_TBL, W_VAL, R, W
+from agent.document.names import W_P, W_PPR, W_SDT, W_TBL, W_VAL, R, W
 from agent.document.records import Other, Paragraph, read
 from agent.document.sections import sections_of
 from agent.document.styles import heading_level, style_name
@@ -24,7 +24,21 @@ _VARIANTS = {"first": "first-page ", "even": "even-page "}
 
 def named(mirror: Mirror, changes: Iterable[Change]) -> tuple[Change, ...]:
     """The changes with such names in their values and subjects."""
-    return tuple(_named(mirror, change) for change in changes)
+    changes = list(changes)
+    moved = {c.target for c in changes if c.kind is Kind.MOVED}
+    return tuple(_placed(mirror, _named(mirror, change), moved) for change in changes)
+
+
+def _placed(mirror: Mirror, change: Change, moved: set[str]) -> Change:
+    """What was moved, with what stands before it now."""
+    if change.kind is not Kind.MOVED or not mirror.has(change.target):
+        return change
+    before = mirror.element(change.target).itersiblings(W_P, W_TBL, W_SDT, preceding=True)
+    found = next((b for b in before if mirror.id_of(b) not in moved), None)
+    if found is None:
+        return replace(change, place="at the start")
+    text = subject_of(read(mirror, found))
+    return replace(change, place=f"after {text[:1].lower()}{text[1:]}")
 
 
 def _named(mirror: Mirror, change: Change) -> Change:

@@ -223,3 +223,18 @@ def test_a_caption_that_is_left_is_told() -> None:
     assert execution.warnings == ("The caption 'Figure 1: Our office' is still there.",)
     _, execution = tried(made(build), "delete_blocks", {"target": {"where": "document"}})
     assert execution.warnings == ()
+
+
+def test_references_to_what_is_deleted_are_told() -> None:
+    def build(d: Document) -> None:
+        heading = d.add_heading("Costs", 1)
+        put(heading, f'<w:bookmarkStart {_W} w:id="3" w:name="_Ref9"/>')
+        put(heading, f'<w:bookmarkEnd {_W} w:id="3"/>')
+        code = ' <w:fldSimple {} w:instr=" REF _Ref9 \\h "><w:r><w:t>Costs</w:t></w:r></w:fldSimple>'
+        put(d.add_paragraph("See "), code.format(_W).strip())
+        d.add_paragraph("The end.")
+
+    _, execution = tried(made(build), "delete_blocks", {"target": {"heading": "Costs"}})
+    assert execution.warnings == ("'See Costs' refers to what was deleted.",)
+    _, execution = tried(made(build), "delete_blocks", {"target": {"text": "The end."}})
+    assert execution.warnings == ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Self
 
-from agent.document import removal
+from agent.document import anchors, removal
 from agent.document import text as texts
 from agent.document.changes import Change, Dimension, Kind, shorten
 from agent.document.editor import Editor
@@ -145,9 +145,15 @@ def delete_blocks(editor: Editor, params: DeleteBlocks) -> Result:
         _remove_drawings(editor, blocks, params.only_drawing)
         blocks = [b for b in blocks if not texts.text_of(b).strip() and not _drawings(b)]
     captions = [c for b in blocks if (c := _caption_of(editor.mirror, b)) is not None and c not in blocks]
+    names = anchors.bookmarks_in(blocks)
     if blocks:
         removal.remove_blocks(editor, blocks)
-    return Result(tuple(f"The caption '{shorten(texts.text_of(c), 60)}' is still there." for c in captions))
+    warnings = [f"The caption '{shorten(texts.text_of(c), 60)}' is still there." for c in captions]
+    warnings += [
+        f"'{shorten(texts.text_of(q), 60)}' refers to what was deleted."
+        for q in anchors.leading_to(editor.mirror, names)
+    ]
+    return Result(tuple(warnings))
 
 
 def _caption_of(mirror: Mirror, block: Any) -> Any | None:

@@ -70,13 +70,13 @@ def _refuse_words_beside(resolver: Resolver, target: Any) -> None:
             "Move the section Costs before the section Goals",
             doc(title("Plan"), h(1, "Goals"), p("Grow."), h(1, "Costs"), p("Rent.")),
             {"target": {"section": "Costs"}, "place": {"before": {"section": "Goals"}}},
-            result="Heading 'Costs' was moved; paragraph 'Rent.' was moved; nothing else changed.",
+            result="Heading 'Costs' and 1 more block now stand after paragraph 'Plan'; nothing else changed.",
         ),
         Example(
             "Put the table at the end",
             doc(p("One."), table([["Year", "Sales"]]), p("Two.")),
             {"target": {"table": 1}, "place": {"at": "end"}},
-            result="The table 'Year, Sales' was moved; nothing else changed.",
+            result="The table 'Year, Sales' now stands after paragraph 'Two.'; nothing else changed.",
         ),
         Example(
             "Copy the first paragraph to the end",
