@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from agent.planning.local import chart_fillers as charts
 from agent.planning.local import format_fillers as looks
+from agent.planning.local import picture_fillers as pictures
 from agent.planning.local import table_fillers as tables
 from agent.planning.local import text_fillers as words
 from agent.planning.local.slots import TEXTS, Filled, Filler, Slot
@@ -58,7 +59,7 @@ BY_NAME: Mapping[str, Filler] = {
     "bottom": looks.margin("bottom"),
     "position": looks.position,
     "pattern": words.number_pattern,
-    "picture": words.file_name,
+    "picture": pictures.picture,
     "categories": charts.categories,
     "series": charts.series,
     "title": charts.chart_title,

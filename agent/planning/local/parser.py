@@ -18,6 +18,7 @@ from agent.planning.local import values
 from agent.planning.local.clauses import Clause
 from agent.planning.local.lookup import singular
 from agent.planning.local.phrases import NEW_BEFORE
+from agent.planning.local.picture_fillers import attachment
 from agent.planning.local.reading import Reading
 from agent.planning.local.retrieval import Index, features, stemmed
 from agent.planning.local.slots import Filled, fill
@@ -90,9 +91,10 @@ class Parser:
             for p in reading.targets
             if p.named not in ("topic", "it", "text", "document", "selection")
         ]
-        ranked = self._index.search(
-            " ".join([clause.text, *(n for n in named if n not in clause.text.lower())])
-        )
+        said, picture = clause.text, attachment(reading)
+        if picture is not None:
+            said = f"{said[: picture.start]}the picture{said[picture.end :]}"
+        ranked = self._index.search(" ".join([said, *(n for n in named if n not in clause.text.lower())]))
         candidates = self._candidates(reading, ranked, intents)
         best = candidates[0] if candidates else None
         rest = self._rest(reading, best, ranked) if best is not None else []

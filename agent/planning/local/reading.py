@@ -338,7 +338,7 @@ class Reading:
         return Value(start, end, _unquoted(words)) if words else None
 
     def free_quotes(self) -> list[Value]:
-        """Quoted strings that neither the place nor a phrase with a noun ("the word 'x'") uses."""
+        """Quoted strings that neither the place nor a phrase with a noun ("the word 'x'") uses; no file's name."""
         taken = [
             (t.start, t.end)
             for t in self.targets
@@ -346,7 +346,12 @@ class Reading:
         ]
         if self.place is not None:
             taken.append((self.place.start, self.place.end))
-        return [q for q in self.quotes if not any(a <= q.start and q.end <= b for a, b in taken)]
+        return [
+            q
+            for q in self.quotes
+            if q.value not in self.mirror.attachments
+            and not any(a <= q.start and q.end <= b for a, b in taken)
+        ]
 
 
 def _anchor(phrase: Phrase, side: Side, near: str) -> Target:

@@ -466,12 +466,6 @@ def number_pattern(filled: Filled, slot: Slot) -> Value | None:
     )
 
 
-def file_name(filled: Filled, slot: Slot) -> Value | None:
-    """The name of a picture file."""
-    match = re.search(r"[\w-]+\.(?:png|jpe?g|gif|bmp|tiff?)\b", filled.reading.text, _I)
-    return Value(match.start(), match.end(), match.group(0)) if match is not None else None
-
-
 _OWN = re.compile(
     r"\b(?:custom\s+|own\s+)?propert(?:y|ies)\s+(?:called\s+"
     r"|named\s+)?(?P<k>[\w -]+?)\s+(?:to|=|is|as|with\s+the\s+value)\s+(?P<v>.+)$",
