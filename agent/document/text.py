@@ -16,7 +16,7 @@ from typing import Any
 from docx.oxml import OxmlElement
 from lxml import etree
 
-from agent.document.names import W_P, W_R, W_RPR, W_T, XML, W
+from agent.document.names import MC, W_P, W_R, W_RPR, W_T, XML, W
 
 _THROUGH = {
     W + name
@@ -42,6 +42,7 @@ _CHARACTERS = {
 }
 _BR = W + "br"
 _SYM = W + "sym"
+_ALTERNATIVES = MC + "AlternateContent"
 _ILLEGAL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 
 
@@ -84,6 +85,8 @@ def node_text(node: Any) -> str:
         return "\f" if node.get(W + "type") in ("page", "column") else "\n"
     if tag == _SYM:
         return _symbol(node.get(W + "char", "20"))
+    if tag == _ALTERNATIVES:  # an emoji in Word's own notation, with the plain character for others
+        return "".join(t.text or "" for f in node.iterchildren(MC + "Fallback") for t in f.iterchildren(W_T))
     return _CHARACTERS.get(tag, "")
 
 
@@ -127,7 +130,7 @@ def isolate(paragraph: Any, start: int, end: int) -> list[Any]:
 
 def _split_at(paragraph: Any, offset: int) -> None:
     for piece in pieces_of(paragraph):
-        if piece.start < offset < piece.end:
+        if piece.start < offset < piece.end and piece.node.tag == W_T:
             text = piece.node.text
             cut = offset - piece.start
             rest = OxmlElement("w:t")

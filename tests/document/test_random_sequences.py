@@ -91,7 +91,7 @@ FILES = (
     "python-docx__having-images.docx",
     "pydocx__list_in_table.docx",
 )
-DOCUMENTS = (*SPECIMENS, *FILES)
+DOCUMENTS = (*SPECIMENS, *SPECIMENS, *SPECIMENS, *FILES)
 OPERATIONS = tuple(catalogue())
 
 

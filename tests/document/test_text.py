@@ -1,0 +1,341 @@
+"""The text of a paragraph as people see it: what counts, where it is, and edits that leave every other character alone."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import re
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from docx.oxml import parse_xml
+from docx.oxml.ns import nsdecls
+from docx2python import docx2python
+from hypothesis import example, given
+from hypothesis import strategies as st
+from lxml import etree
+
+from agent.document import text as texts
+from agent.document.mirror import Mirror
+from agent.document.names import W_P, W_R, W_RPR, W_T, W
+from agent.document.scopes import paragraphs
+from tests.corpus import corpus_file, manifest
+
+LINK, FIELD = "w:hyperlink w:anchor='x'", "w:fldSimple w:instr='PAGE'"
+
+
+def paragraph(*content: str) -> Any:
+    return parse_xml(f"<w:p {nsdecls('w', 'r', 'wp', 'a')}>{''.join(content)}</w:p>")
+
+
+def run(text: str, *formats: str) -> str:
+    inner = "".join(f"<w:{f}/>" for f in formats)
+    return f'<w:r>{f"<w:rPr>{inner}</w:rPr>" if inner else ""}<w:t xml:space="preserve">{text}</w:t></w:r>'
+
+
+def within(wrapper: str, *content: str) -> str:
+    inner = "".join(content)
+    if wrapper == "w:sdt":
+        inner = f"<w:sdtPr><w:alias w:val='not text'/></w:sdtPr><w:sdtContent>{inner}</w:sdtContent>"
+    return f"<{wrapper}>{inner}</{wrapper.split(' ')[0]}>"
+
+
+def special(node: str) -> str:
+    return f"<w:r>{node}</w:r>"
+
+
+def field(code: str, result: str) -> str:
+    marks = [special(f'<w:fldChar w:fldCharType="{k}"/>') for k in ("begin", "separate", "end")]
+    return marks[0] + special(f"<w:instrText>{code}</w:instrText>") + marks[1] + run(result, "b") + marks[2]
+
+
+# -- what is text ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "wrapper",
+    [
+        LINK, FIELD, "w:ins w:id='1' w:author='A'", "w:moveTo w:id='1' w:author='A'", "w:sdt",
+        "w:smartTag w:element='x'", "w:customXml w:element='x'", "w:dir w:val='rtl'", "w:bdo w:val='rtl'",
+    ],
+)  # fmt: skip
+def test_text_is_seen_through(wrapper: str) -> None:
+    p = paragraph(
+        run("a"), within(wrapper, run("bc"), within("w:ins w:id='2' w:author='A'", run("d"))), run("e")
+    )
+    assert texts.text_of(p) == "abcde"
+    assert [(q.start, q.end) for q in texts.pieces_of(p)] == [(0, 1), (1, 3), (3, 4), (4, 5)]
+
+
+@pytest.mark.parametrize("wrapper", ["w:del w:id='1' w:author='A'", "w:moveFrom w:id='1' w:author='A'"])
+def test_what_was_deleted_or_moved_away_is_no_text(wrapper: str) -> None:
+    gone = run("gone").replace("w:t", "w:delText") if "del" in wrapper else run("gone")
+    p = paragraph(
+        run("a"),
+        within(wrapper, gone),
+        within("w:ins w:id='3' w:author='A'", within(wrapper, gone)),
+        run("b"),
+    )
+    assert texts.text_of(p) == "ab"
+    texts.replace(p, 1, 1, "!")
+    assert texts.text_of(p) == "a!b"
+    assert "".join(etree.tostring(p, encoding="unicode").split()).count("gone") == 2
+
+
+def test_the_code_of_a_field_is_no_text_and_its_result_is() -> None:
+    assert texts.text_of(paragraph(run("page "), field("PAGE", "3"), run("."))) == "page 3."
+
+
+@pytest.mark.parametrize(
+    ("node", "text"),
+    [
+        ("<w:tab/>", "\t"), ("<w:ptab/>", "\t"), ("<w:br/>", "\n"), ("<w:cr/>", "\n"), ('<w:br w:type="page"/>', "\f"),
+        ('<w:br w:type="column"/>', "\f"), ('<w:br w:type="textWrapping"/>', "\n"), ("<w:noBreakHyphen/>", "\u2011"),
+        ("<w:softHyphen/>", "\u00ad"), ('<w:sym w:font="Wingdings" w:char="F04A"/>', "\uf04a"),
+        ('<w:footnoteReference w:id="1"/>', ""), ("<w:drawing/>", ""), ("<w:lastRenderedPageBreak/>", ""),
+        ("<w:t/>", ""), ("<!-- comment -->", ""), ("<w:annotationRef/>", ""),
+    ],
+)  # fmt: skip
+def test_a_special_character_has_the_width_of_what_people_see(node: str, text: str) -> None:
+    p = paragraph(run("a"), special(node), run("b"))
+    assert texts.text_of(p) == f"a{text}b"
+    texts.replace(p, 1, 1 + len(text), "-")
+    assert texts.text_of(p) == "a-b"
+
+
+def test_an_emoji_that_old_programs_have_a_fallback_for_is_text() -> None:
+    namespaces = (
+        'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" '
+        'xmlns:w16se="http://schemas.microsoft.com/office/word/2015/wordml/symex"'
+    )
+    emoji = (
+        f'<mc:AlternateContent {namespaces}><mc:Choice Requires="w16se"><w16se:symEx w16se:font="Segoe UI Emoji" '
+        'w16se:char="1F600"/></mc:Choice><mc:Fallback><w:t>\U0001f600</w:t></mc:Fallback></mc:AlternateContent>'
+    )
+    p = paragraph(run("a"), special(emoji), run("b"))
+    assert texts.text_of(p) == "a\U0001f600b"
+    texts.replace(p, 2, 2, "!")
+    assert texts.text_of(p) == "a\U0001f600!b"
+    texts.replace(p, 1, 2, "")
+    assert texts.text_of(p) == "a!b"
+
+
+# -- edits -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"), [("a\r\nb\rc\vd", "a\nb\nc\nd"), ("\x00a\x1fb\ufffe", "ab"), ("\ud800x", "x")]
+)
+def test_what_a_paragraph_cannot_hold_is_made_legal(text: str, kept: str) -> None:
+    p = paragraph(run("[]"))
+    texts.replace(p, 1, 1, text)
+    assert texts.text_of(p) == f"[{kept}]"
+    etree.fromstring(etree.tostring(p))
+
+
+def test_spaces_at_the_edges_are_preserved_in_the_file() -> None:
+    p = paragraph("<w:r><w:t>one two</w:t></w:r>")
+    texts.isolate(p, 4, 7)
+    assert [t.text for t in p.iter(W_T)] == ["one ", "two"]
+    assert next(p.iter(W_T)).get("{http://www.w3.org/XML/1998/namespace}space") == "preserve"
+
+
+@pytest.mark.parametrize(
+    ("at", "inside"), [(0, False), (1, False), (2, True), (3, False)]
+)  # "a", then "bc" in a link or field, then "d"
+@pytest.mark.parametrize("wrapper", [LINK, FIELD])
+def test_text_typed_at_the_edge_of_a_link_or_field_is_outside(at: int, inside: bool, wrapper: str) -> None:
+    p = paragraph(run("a"), within(wrapper, run("bc")), run("d"))
+    texts.replace(p, at, at, "X")
+    assert texts.text_of(p) == "abcd"[:at] + "X" + "abcd"[at:]
+    found = next(e for e in p.iter(W + "hyperlink", W + "fldSimple"))
+    assert ("X" in "".join(t.text or "" for t in found.iter(W_T))) is inside
+
+
+def test_a_link_of_which_all_words_are_deleted_goes_and_one_with_a_picture_stays() -> None:
+    p = paragraph(run("a"), within(LINK, run("bc")), within(LINK, run("d"), special("<w:drawing/>")))
+    texts.replace(p, 1, 4, "")
+    assert texts.text_of(p) == "a"
+    assert len(list(p.iter(W + "hyperlink"))) == 1
+    assert len(list(p.iter(W + "drawing"))) == 1
+
+
+def test_what_has_no_width_stays_when_the_text_around_it_is_replaced() -> None:
+    marks = '<w:bookmarkStart w:id="1" w:name="x"/>', '<w:bookmarkEnd w:id="1"/>'
+    note = special('<w:footnoteReference w:id="2"/>')
+    p = paragraph(run("ab"), marks[0], run("cd", "b"), note, marks[1], run("ef"))
+    texts.replace(p, 1, 5, "-")
+    assert texts.text_of(p) == "a-f"
+    for name in ("bookmarkStart", "bookmarkEnd", "footnoteReference"):
+        assert len(list(p.iter(W + name))) == 1
+
+
+# -- properties --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One character: itself, its format, what it lies in."""
+
+    character: str
+    format: bytes
+    around: tuple[str, ...]
+
+
+def seen(p: Any) -> list[Seen]:
+    found: list[Seen] = []
+    for piece in texts.pieces_of(p):
+        rpr = piece.run.find(W_RPR)
+        look = etree.tostring(rpr, method="c14n", exclusive=True) if rpr is not None and len(rpr) else b""
+        around = tuple(a.tag for a in piece.run.iterancestors() if a.tag != W_P)
+        found += [Seen(c, look, around) for c in texts.node_text(piece.node)]
+    return found
+
+
+def weightless(p: Any) -> Counter[str]:
+    """What is there besides characters, runs and formats."""
+    tags = (
+        "bookmarkStart",
+        "bookmarkEnd",
+        "footnoteReference",
+        "drawing",
+        "fldChar",
+        "instrText",
+        "delText",
+        "del",
+    )
+    return Counter(e.tag for e in p.iter(*(W + t for t in tags)))
+
+
+WORDS = st.text("ab \u00e9\u4e00\U0001f600", min_size=1, max_size=5)
+FORMATS = st.lists(st.sampled_from(["b", "i", "caps"]), max_size=2, unique=True)
+RUNS = st.builds(lambda t, f: run(t, *f), WORDS, FORMATS)
+SPECIALS = st.sampled_from(
+    [
+        "<w:tab/>", "<w:br/>", "<w:t>x</w:t><w:tab/><w:t>y</w:t>", '<w:footnoteReference w:id="1"/>', "<w:drawing/>",
+        "<w:rPr><w:b/></w:rPr><w:t>p</w:t><w:drawing/><w:t>q</w:t>", "<w:softHyphen/>", '<w:sym w:char="F04A"/>', "",
+    ]
+).map(special)  # fmt: skip
+MARKS = st.sampled_from(
+    [
+        '<w:bookmarkStart w:id="1" w:name="x"/>',
+        '<w:bookmarkEnd w:id="1"/>',
+        "<w:proofErr w:type='spellStart'/>",
+    ]
+)
+DELETED = WORDS.map(lambda t: f"<w:del w:id='9' w:author='A'><w:r><w:delText>{t}</w:delText></w:r></w:del>")
+FIELDS = WORDS.map(lambda t: field("REF x", t))
+SIMPLE = st.one_of(RUNS, RUNS, SPECIALS)
+WRAPPERS = st.sampled_from([LINK, "w:ins w:id='5' w:author='A'", "w:sdt", FIELD, "w:smartTag w:element='x'"])
+WRAPPED = st.builds(lambda w, c: within(w, *c), WRAPPERS, st.lists(SIMPLE, min_size=1, max_size=3))
+CONTENT = st.lists(st.one_of(RUNS, WRAPPED, SPECIALS, MARKS, DELETED, FIELDS), max_size=6)
+TYPED = st.text("xyz \t\n", max_size=5)
+
+
+@given(CONTENT, st.integers(0, 40), st.integers(0, 10), TYPED)
+@example([within(LINK, run("a"))], 0, 1, "")
+@example([run("a"), special("")], 1, 0, "x")
+def test_replacing_changes_those_characters_and_no_others(
+    content: list[str], start: int, length: int, typed: str
+) -> None:
+    p = paragraph(*content)
+    before, kept = seen(p), weightless(p)
+    start = min(start, len(before))
+    end = min(start + length, len(before))
+    texts.replace(p, start, end, typed)
+    after = seen(p)
+    assert "".join(s.character for s in after[start : start + len(typed)]) == typed
+    assert after[:start] == before[:start]
+    assert after[start + len(typed) :] == before[end:]
+    assert weightless(p) == kept
+    assert texts.text_of(parse_xml(etree.tostring(p))) == texts.text_of(p)
+    if end > start:
+        assert {s.format for s in after[start : start + len(typed)]} <= {before[start].format}
+
+
+@given(CONTENT, st.integers(0, 40), st.integers(0, 10))
+def test_isolating_changes_nothing_and_gives_runs_of_exactly_those_characters(
+    content: list[str], start: int, length: int
+) -> None:
+    p = paragraph(*content)
+    before, kept = seen(p), weightless(p)
+    start = min(start, len(before))
+    end = min(start + length, len(before))
+    runs = texts.isolate(p, start, end)
+    assert seen(p) == before
+    assert weightless(p) == kept
+    inside = "".join(texts.node_text(node) for r in runs for node in r)
+    assert inside == "".join(s.character for s in before[start:end])
+    for r in runs:
+        r.get_or_add_rPr().append(parse_xml(f"<w:strike {nsdecls('w')}/>"))
+    after = seen(p)
+    assert after[:start] == before[:start]
+    assert after[end:] == before[end:]
+    assert all(b"strike" in s.format for s in after[start:end])
+
+
+@given(st.text(max_size=40), st.text(min_size=1, max_size=4), st.booleans(), st.booleans())
+def test_what_is_found_is_there(text: str, needle: str, match_case: bool, whole_word: bool) -> None:
+    found = texts.find_all(text, needle, match_case=match_case, whole_word=whole_word)
+    assert found == sorted(found)
+    assert all(a[1] <= b[0] for a, b in itertools.pairwise(found))
+    for start, end in found:
+        if match_case and not re.search("['\"\\- ]", needle):
+            assert text[start:end] == needle
+    if match_case and not whole_word and needle in text:
+        assert found
+
+
+# -- a second opinion --------------------------------------------------------------------------------------------------
+
+OTHERWISE = {
+    "docx-parse-eval__textbox.docx": "it reads both copies of a text box",
+    "python-docx-ng__frm-form-fields.docx": "it writes the values of form fields beside their text",
+}
+
+
+def letters(text: str) -> Counter[str]:
+    return Counter(re.sub(r"\W", "", text))
+
+
+def second_opinion(data: bytes) -> str:
+    """The body's text as docx2python reads it, without what it adds: tags of links, names of pictures, list labels."""
+
+    def flat(value: Any) -> str:
+        return value if isinstance(value, str) else "\n".join(map(flat, value))
+
+    with docx2python(io.BytesIO(data), duplicate_merged_cells=False) as document:
+        plain = re.sub(
+            r"----Image alt text---->[^<]*<|</?(?:a|span)\b[^>]*>|----[^\n]*?----", "", flat(document.body)
+        )
+    return re.sub(r"(?m)^\s*(?:--|\w{1,4}\)|\w{1,3}\.)\t", "", plain)
+
+
+@pytest.mark.parametrize(
+    "path", [row.path for row in manifest() if row.path.name not in OTHERWISE], ids=lambda q: q.name
+)
+def test_docx2python_reads_the_same_words_also_after_edits(path: Path) -> None:
+    mirror = Mirror.open(path.read_bytes())
+    for edited in (False, True):
+        body = paragraphs(mirror, "body") + paragraphs(mirror, "text boxes")
+        if edited:
+            with mirror.edit("1") as editor:
+                for n, p in enumerate(body[:30]):
+                    length = len(texts.text_of(p))
+                    editor.replace_text(p, min(n, length), min(n + 2, length), " stet\tinserted ")
+        ours = "\n".join(texts.text_of(p) for p in body)
+        assert letters(second_opinion(mirror.save())) == letters(ours)
+
+
+def test_a_word_that_is_replaced_in_a_document_by_others_is_read_so() -> None:
+    mirror = Mirror.open(corpus_file("docx-parse-eval__word_tables.docx").read_bytes())
+    target = next(p for p in paragraphs(mirror) if len(texts.text_of(p).split()) > 1)
+    word = texts.text_of(target).split()[1]
+    (start, end), *_ = texts.find_all(texts.text_of(target), word)
+    with mirror.edit("1") as editor:
+        editor.replace_text(target, start, end, "Replacement")
+    assert "Replacement" in second_opinion(mirror.save())
+    assert not [r for r in target.iter(W_R) if len(r) == 0]
