@@ -403,7 +403,7 @@ def _is_silent(change: Change, own: Sequence[Change], changes: Sequence[Change])
         return any(c.path not in ("num", "abstractNum") and c is not change for c in changes)
     if path in ("footnote", "endnote", "comment") and change.dimension is Dimension.STRUCTURE:
         return any(c.path == path and c.kind is change.kind and c is not change for c in changes)
-    if path in ("commentEx", "commentId", "commentExtensible"):
+    if path in ("commentEx", "commentId", "commentExtensible", "showingPlcHdr"):
         return any(c is not change for c in changes)
     if path == "bookmark" and (change.before or change.after).startswith("_"):
         return any(c is not change for c in changes)

@@ -295,3 +295,46 @@ def test_headers_cannot_hold_comments() -> None:
     data = doc(header("Acme"), p("Text"))()
     message = refused(data, "add_comment", {"target": {"ids": ["header1.p1"]}, "text": "x"}, InvalidTarget)
     assert "not in the body" in message
+
+
+def controlled() -> bytes:
+    """A line with a control that shows its prompt, and a control around a paragraph."""
+
+    def build(d: Document) -> None:
+        d.styles.add_style("Placeholder Text", 2)
+        prompt = '<w:r><w:rPr><w:rStyle w:val="PlaceholderText"/></w:rPr><w:t>Click here</w:t></w:r>'
+        d.add_paragraph("Name: ")._p.append(
+            parse_xml(
+                f'<w:sdt {_W}><w:sdtPr><w:alias w:val="Full name"/><w:tag w:val="name"/><w:showingPlcHdr/>'
+                f"<w:text/></w:sdtPr><w:sdtContent>{prompt}</w:sdtContent></w:sdt>"
+            )
+        )
+        d.add_paragraph("End.")._p.addprevious(
+            parse_xml(
+                f'<w:sdt {_W}><w:sdtPr><w:alias w:val="City"/><w:showingPlcHdr/></w:sdtPr><w:sdtContent><w:p>'
+                f"{prompt}</w:p></w:sdtContent></w:sdt>"
+            )
+        )
+
+    return made(build)
+
+
+def test_content_controls_are_filled_by_title_or_tag_and_are_prompts_no_more() -> None:
+    mirror, execution = tried(controlled(), "fill_placeholders", {"values": {"NAME": "Ann Lee"}})
+    assert execution.warnings == ("Not filled in: the control City.",)
+    line, city = list(mirror.body.iter(W + "sdt"))
+    assert [t.text for t in line.iter(W_T)] == ["Ann Lee"]
+    assert not list(line.iter(W + "showingPlcHdr", W + "rStyle"))
+    assert list(city.iter(W + "showingPlcHdr"))
+    mirror, execution = tried(
+        controlled(), "fill_placeholders", {"values": {"full name": "A", "City": "Bonn"}}
+    )
+    assert execution.warnings == ()
+    assert [t.text for t in mirror.body.iter(W_T)] == ["Name: ", "A", "Bonn", "End."]
+
+
+def test_one_match_is_bound_to_its_paragraph() -> None:
+    data = doc(p("Acme one."), p("Acme two, Acme."))()
+    _, execution = tried(data, "replace_text", {"find": "Acme", "replace": "Globex", "nth": 3})
+    assert execution.params["within"] == {"ids": ["p2"]}
+    assert execution.params["nth"] == 2

@@ -45,6 +45,12 @@ class InsertHyperlink(Params):
     retarget: bool = False
     """Whether a link that is on these words already is led to the new place; otherwise it is refused."""
 
+    def located(self, resolver: Resolver) -> Self:
+        """The heading by its id."""
+        if self.heading is None:
+            return self
+        return self.model_copy(update={"heading": _heading(resolver.mirror, self.heading)})
+
     @model_validator(mode="after")
     def _one_way(self) -> Self:
         if sum(v is not None for v in (self.url, self.heading, self.bookmark)) != 1:
@@ -219,7 +225,7 @@ def _anchor(editor: Editor, params: InsertHyperlink) -> str:
             shown = ", ".join(n for n in names if not n.startswith("_")) or "none"
             raise TargetNotFound(f"There is no bookmark '{params.bookmark}'; the document has {shown}.")
         return found
-    heading = editor.element(Resolver(mirror).paragraphs(Target(heading=params.heading))[0])
+    heading = editor.element(_heading(mirror, params.heading or ""))
     for mark in heading.iter(W + "bookmarkStart"):
         name = mark.get(W + "name", "")
         if not name.startswith(
@@ -232,6 +238,13 @@ def _anchor(editor: Editor, params: InsertHyperlink) -> str:
     heading.insert(0 if heading.find(W_PPR) is None else 1, start)
     heading.append(OxmlElement("w:bookmarkEnd", {W + "id": id_}))
     return name
+
+
+def _heading(mirror: Mirror, words: str) -> str:
+    """The id of a heading, by its words or by that id."""
+    if mirror.has(words):
+        return words
+    return Resolver(mirror).paragraphs(Target(heading=words))[0]
 
 
 def _fresh_name(mirror: Mirror, words: str) -> str:
@@ -253,9 +266,7 @@ def _(mirror: Mirror, params: InsertHyperlink) -> Iterable[Effect]:
         record = read(mirror, mirror.element(span.paragraph))
         assert isinstance(record, Paragraph)
         before[span.paragraph] = record
-    heading = (
-        Resolver(mirror).paragraphs(Target(heading=params.heading))[0] if params.heading is not None else None
-    )
+    heading = _heading(mirror, params.heading) if params.heading is not None else None
     around = holders(mirror, before)
 
     def check(after: After) -> str | None:

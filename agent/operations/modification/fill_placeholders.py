@@ -1,4 +1,4 @@
-"""Templates filled in: {{Name}}, [Name], «Name», <Name>. Word has merge fields for it; most templates have plain text."""
+"""Templates filled in: {{Name}}, [Name], «Name», <Name>, and content controls (`w:sdt`) by their title or tag."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 
 from pydantic import Field, field_validator
 
-from agent.document import scopes
+from agent.document import controls, scopes
 from agent.document import text as texts
-from agent.document.changes import shorten
+from agent.document.changes import Kind, shorten
 from agent.document.editor import Editor
 from agent.document.mirror import Mirror
 from agent.document.text import legal
@@ -19,7 +19,7 @@ from agent.document.words import Replaced
 from agent.errors import InvalidValue, TargetNotFound
 from agent.intent.intents import Intent
 from agent.operations.catalogue import Example, Result, operation
-from agent.operations.expectations import Effect
+from agent.operations.expectations import Effect, allows
 from agent.operations.specimens import doc, footer, header, p, table
 from agent.operations.targets import Params
 from agent.operations.text_effects import texts_edited
@@ -65,6 +65,8 @@ class Placeholder:
     text: str
     """With its brackets."""
     certain: bool
+    control: Any = None
+    """The `w:sdt` whose text it is, for a content control."""
 
 
 @operation(
@@ -127,23 +129,30 @@ class Placeholder:
     touches=["headers", "footers", "notes"],
 )
 def fill_placeholders(editor: Editor, params: FillPlaceholders) -> Result:
-    """Fill in the placeholders of a template: {{Name}}, [Name], «Name», <Name>, ${Name}.
+    """Fill in the placeholders of a template: {{Name}}, [Name], «Name», <Name>, ${Name}, and content controls by title or tag.
 
     Also where their letters have different formats, in tables, headers, footers, notes and text boxes. The value looks
     like the first letter of the placeholder. Placeholders that are left are reported.
     """
     every = list(placeholders(editor.mirror))
+    values = {_key(name) for name in params.values}
     for paragraph, edits in _edits(every, params):
         copy_ = scopes.twin(paragraph)
         for element in [paragraph] if copy_ is None else [paragraph, copy_]:
             for edit in reversed(edits):
                 editor.replace_text(element, edit.start, edit.end, edit.new)
+    for place in every:
+        if place.control is not None and _key(place.name) in values:
+            controls.show_as_text(editor, place.control)
     return Result(tuple(_warnings(every, params)))
 
 
 def placeholders(mirror: Mirror) -> Iterator[Placeholder]:
     """What looks like a placeholder, in order, everywhere in the document."""
     for paragraph in scopes.paragraphs(mirror):
+        for control, names, start, end in controls.text_controls(mirror, paragraph):
+            for name in names:
+                yield Placeholder(paragraph, start, end, name, f"the control {name}", False, control)
         for match in _FORMS.finditer(texts.text_of(paragraph)):
             form = match.lastgroup or ""
             name = match[form].strip()
@@ -166,8 +175,12 @@ def _edits(every: Iterable[Placeholder], params: FillPlaceholders) -> list[tuple
     found: dict[Any, list[Replaced]] = {}
     for place in every:
         value = values.get(_key(place.name))
-        if value is not None:
-            found.setdefault(place.paragraph, []).append(Replaced(place.start, place.end, value))
+        edits = found.get(place.paragraph, [])
+        taken = any(e.start < place.end and place.start < e.end for e in edits)
+        if value is not None and not taken:
+            found[place.paragraph] = [*edits, Replaced(place.start, place.end, value)]
+    for edits in found.values():
+        edits.sort(key=lambda e: e.start)
     if not found:
         names = list(dict.fromkeys(place.text for place in every))
         asked = ", ".join(params.values)
@@ -182,10 +195,22 @@ def _warnings(every: list[Placeholder], params: FillPlaceholders) -> Iterator[st
     unused = [name for key, name in wanted.items() if key not in there]
     if unused:
         yield f"The document has no placeholder {', '.join(unused)}."
-    left = list(dict.fromkeys(place.text for place in every if _key(place.name) not in wanted))
+    left = list(dict.fromkeys(place.text for place in _left(every, set(wanted))))
     if left:
         more = f" and {len(left) - 12} more" if len(left) > 12 else ""
         yield f"Not filled in: {', '.join(shorten(name, 60) for name in left[:12])}{more}."
+
+
+def _left(every: list[Placeholder], wanted: set[str]) -> Iterator[Placeholder]:
+    """What was not filled in; a control once, and only if it still shows its prompt."""
+    done = {place.control for place in every if _key(place.name) in wanted} - {None}
+    for place in every:
+        if _key(place.name) in wanted or place.control in done:
+            continue
+        if place.control is not None:
+            done.add(place.control)
+        if place.control is None or controls.is_vacant(place.control):
+            yield place
 
 
 @fill_placeholders.effects
@@ -194,3 +219,4 @@ def _(mirror: Mirror, params: FillPlaceholders) -> Iterable[Effect]:
     edits = {mirror.id_of(p) or "": e for p, e in found}
     count = sum(len(e) for e in edits.values())
     yield texts_edited(mirror, edits, f"{count} placeholder{'s are' if count != 1 else ' is'} filled in")
+    yield allows("a control shows text", lambda c: c.path == "showingPlcHdr" and c.kind is Kind.REMOVED)

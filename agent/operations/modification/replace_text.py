@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 from agent.document import scopes
 from agent.document import text as texts
@@ -40,6 +40,16 @@ class ReplaceText(Params):
     """Only where no letter or digit stands beside the match: "cat" but not "category"."""
     regex: bool = False
     """Whether `find` is a Python regular expression; `replace` may then use \\1 for its groups."""
+
+    def located(self, resolver: Resolver) -> Self:
+        """One match by the paragraph that it is in: "the third match" is another when an earlier step is taken back."""
+        if self.nth is None:
+            return self
+        paragraph, (edit,) = find_edits(resolver.mirror, self)[0]
+        block = resolver.mirror.id_of(paragraph) or ""
+        here = self.model_copy(update={"nth": None, "within": Target(ids=[block])})
+        (_, edits), *_ = find_edits(resolver.mirror, here)
+        return here.model_copy(update={"nth": edits.index(edit) + 1})
 
 
 @operation(
