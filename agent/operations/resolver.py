@@ -353,9 +353,11 @@ class Resolver:
         """Blocks named by all ways but text and cells; not de-duplicated, may be empty."""
         mirror = self.mirror
         if target.ids is not None:
-            for block in target.ids:
+            # of several blocks, those that a step made which is being undone are not missed
+            left = [i for i in target.ids if mirror.has(i) or i not in mirror.tombstones] or target.ids
+            for block in left:
                 mirror.element(block)
-            return list(target.ids)
+            return list(left)
         if target.section is not None:
             heading = self._heading(target.section)
             inside = section_blocks(mirror, heading)

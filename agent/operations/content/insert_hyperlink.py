@@ -244,6 +244,8 @@ def _heading(mirror: Mirror, words: str) -> str:
     """The id of a heading, by its words or by that id."""
     if mirror.has(words):
         return words
+    if words in mirror.tombstones:
+        raise TargetNotFound("The heading that the link leads to is not there any more.")
     return Resolver(mirror).paragraphs(Target(heading=words))[0]
 
 
