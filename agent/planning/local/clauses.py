@@ -26,6 +26,9 @@ _THEN = re.compile(
     ),
     re.IGNORECASE,
 )
+_SAME = re.compile(
+    r",?\s+and\s+(?=(?:do\s+)?(?:exactly\s+)?the\s+same\s+(?:for|to|with|in|on)\b)", re.IGNORECASE
+)
 _UNDER_IT = re.compile(r",?\s+and\s+(?=(?:under|below|after)\s+it,?\s+an?\s)", re.IGNORECASE)
 _BULLET = re.compile(r"^\s*(?:\d+[.)]|[-*\u2022])\s+")
 _AND = re.compile(r"(?:,\s*and|,|\s+and|\s+&|\s+plus|\s+as well as)\s+(?=([\w-]+))", re.IGNORECASE)
@@ -77,7 +80,9 @@ def split(request: str) -> list[Clause]:
             lines = [request[a:b].strip(" ,;") for a, b in itertools.pairwise(edges)]
     for line in lines:
         for sentence in _cut(_BULLET.sub("", line) if listed or _BULLET.match(line) else line, _SENTENCE):
-            for piece in (p for s in _cut(sentence, _THEN) for p in _cut(s, _UNDER_IT)):
+            for piece in (
+                p for s in _cut(sentence, _THEN) for u in _cut(s, _UNDER_IT) for p in _cut(u, _SAME)
+            ):
                 for part in (p for verbal in _split_verbs(piece) for p in _split_pairs(verbal)):
                     text = _bare(part)
                     text = _with_verb(text, found)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 
 from agent.document.mirror import Mirror
+from agent.errors import AmbiguousTarget, OperationError
+from agent.operations.targets import Selection
 from agent.planning.local.clauses import Clause, quotes_masked
 from agent.planning.local.lookup import Lookup
-from agent.planning.local.parser import Parsed
+from agent.planning.local.parser import Parsed, Parser
 from agent.planning.local.words import IMPOSSIBLE, PROSE
 from agent.steps import Declined
 
@@ -39,20 +41,46 @@ def beyond(clause: Clause) -> Declined | None:
     return None
 
 
-def unsure(clause: Clause, parsed: Parsed, mirror: Mirror) -> Declined:
+def unsure(clause: Clause, parsed: Parsed, mirror: Mirror, parser: Parser) -> Declined:
     """A clause without a sure reading: which part is the trouble, and what would work."""
     reason = parsed.problem or "I am not sure what is meant"
-    reason = f"{reason[:1].upper()}{reason[1:]}".rstrip(".") + "."
+    reason = f"{reason[:1].upper()}{reason[1:]}".rstrip(".")
     if parsed.options:
         lookup = Lookup.of(mirror)
         labels = "; ".join(lookup.label(b) for b in parsed.options[:6])
-        return Declined(clause.part, f"{reason[:-1]}: {labels}.", _which(clause, parsed, lookup))
-    said = tuple(dict.fromkeys(c.operation.phrasings[0] for c in parsed.candidates[:CHOICES]))
-    return Declined(
-        clause.part,
-        f"{reason} Other words may help, such as those below; free wording needs a language model.",
-        said,
-    )
+        return Declined(clause.part, f"{reason}: {labels}.", _which(clause, parsed, lookup))
+    requests = (parser.request_for(op, mirror) for op in parsed.likely[:4])
+    choices = tuple(_sentence(r) for r in requests if r is not None)[:CHOICES]
+    hint = "These would work here" if choices else "Put it in other words"
+    return Declined(clause.part, f"{reason}. {hint}; free wording needs a language model.", choices)
+
+
+def ambiguous(clause: Clause, parsed: Parsed, mirror: Mirror, selection: Selection | None) -> Declined | None:
+    """A question, if a sure reading names words that stand in several places."""
+    best = parsed.candidates[0]
+    try:
+        best.operation.bind(mirror, best.operation.parse(best.params), selection)
+    except AmbiguousTarget as error:
+        phrase = best.filled.target
+        words = phrase.target.text if phrase is not None else None
+        if phrase is None or words is None or phrase.end <= phrase.start:
+            return Declined(clause.part, error.message)
+        lookup = Lookup.of(mirror)
+        said = "; ".join(lookup.label(b) for b in lookup.paragraphs_with(words)[1][:4])
+        before, after = clause.text[: phrase.start], clause.text[phrase.end :]
+        choices = tuple(
+            _sentence(f"{before}{which} '{words}'{after}") for which in ("every", "the first", "the last")
+        )
+        return Declined(
+            clause.part, f"'{words}' stands in several places; say which one, or every: {said}.", choices
+        )
+    except OperationError:
+        return None  # the step says why
+    return None
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _which(clause: Clause, parsed: Parsed, lookup: Lookup) -> tuple[str, ...]:
@@ -71,4 +99,4 @@ def _which(clause: Clause, parsed: Parsed, lookup: Lookup) -> tuple[str, ...]:
             names.append(f"{phrase.named} {lookup.of_kind(phrase.named).index(block) + 1}")
         else:
             names.append(f'"{lookup.text.get(block, "")}"')
-    return tuple(clause.text[: phrase.start] + name + clause.text[phrase.end :] for name in names)
+    return tuple(_sentence(clause.text[: phrase.start] + name + clause.text[phrase.end :]) for name in names)

@@ -168,7 +168,7 @@ def style(filled: Filled, slot: Slot) -> Value | None:
             return Value(quoted.start(), quoted.end(), label)
     said_style = slot.required or re.search(r"\b(?:style|as|into|format)\b", free, _I) is not None
     for label in sorted(names, key=len, reverse=True):
-        found = re.search(rf"(?<!\w){re.escape(label)}(?!\w)", free, _I) if len(label) > 3 else None
+        found = re.search(rf"(?<!\w)(?<!the ){re.escape(label)}(?!\w)", free, _I) if len(label) > 3 else None
         if (
             found is not None
             and (said_style or table)

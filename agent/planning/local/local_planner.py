@@ -9,9 +9,11 @@ from typing import Any
 from agent.errors import TargetNotFound
 from agent.operations.catalogue import Catalogue, Operation, catalogue
 from agent.operations.targets import Target
+from agent.planning.local.again import same_for
 from agent.planning.local.clauses import Clause, split
-from agent.planning.local.declines import beyond, unsure
+from agent.planning.local.declines import ambiguous, beyond, unsure
 from agent.planning.local.parser import SURE, Parsed, Parser
+from agent.planning.local.reading import Reading
 from agent.planning.local.retrieval import Index, default_index
 from agent.planning.planner import Situation
 from agent.steps import Attempt, Call, Declined, Finished, Step, StepStatus, SubInstruction
@@ -31,6 +33,8 @@ class LocalPlanner:
     _current: Parsed | None = None
     _tried: list[Call] = field(default_factory=list[Call])
     _previous: Target | None = None
+    _lost: bool = False
+    """The clause before was declined: "it" means nothing."""
     _parser: Parser | None = None
 
     async def next_sub_instruction(self, situation: Situation) -> SubInstruction | Declined | Finished:
@@ -41,14 +45,11 @@ class LocalPlanner:
             if not self._clauses:
                 return Finished()
             clause = self._clauses.pop(0)
-            declined = beyond(clause)
+            declined = beyond(clause) or self._read(clause, situation)
             if declined is not None:
+                self._pending, self._previous, self._lost = [], None, True
                 return declined
-            previous = _made(situation.steps) or self._previous
-            self._pending = self._parse(clause, situation, previous)
-            if not self._pending[0].sure:
-                problem = self._pending.pop(0)
-                return unsure(clause, problem, situation.document)
+            self._lost = False
         self._current = self._pending.pop(0)
         self._previous = self._current.target or self._previous
         return SubInstruction(_title(self._current.text), self._current.text)
@@ -90,21 +91,36 @@ class LocalPlanner:
     def _start(self, situation: Situation) -> None:
         self._clauses = split(situation.instruction)
         self._pending, self._current = [], None
-        self._previous = None
+        self._previous, self._lost = None, False
         for exchange in reversed(situation.earlier):
             self._previous = _made(exchange.steps) or _about(exchange.steps)
             if self._previous is not None:
                 break
 
-    def _parse(self, clause: Clause, situation: Situation, previous: Target | None) -> list[Parsed]:
+    def _read(self, clause: Clause, situation: Situation) -> Declined | None:
+        """Fill what is pending with the calls of a clause, or say why there are none."""
+        previous = None if self._lost else _made(situation.steps) or self._previous
+        self._pending = self._parse(clause, situation, previous)
+        first = self._pending[0]
+        if not first.sure:
+            return unsure(clause, first, situation.document, self._reader())
+        return ambiguous(clause, first, situation.document, situation.selection)
+
+    def _reader(self) -> Parser:
         if self._parser is None:
             operations = self.operations if self.operations is not None else catalogue()
             self._parser = Parser(
                 operations, default_index() if self.operations is None else Index(operations)
             )
+        return self._parser
+
+    def _parse(self, clause: Clause, situation: Situation, previous: Target | None) -> list[Parsed]:
         if previous is not None and not _alive(previous, situation):
             previous = None
-        return self._parser.parse(clause, situation.document, previous, situation.selection)
+        reading = Reading(clause, situation.document, previous, situation.selection)
+        operations = self.operations if self.operations is not None else catalogue()
+        again = same_for(reading, situation, operations)
+        return again or self._reader().parse(clause, situation.document, previous, situation.selection)
 
     def _try(self, call: Call) -> Call:
         self._tried.append(call)
@@ -117,6 +133,7 @@ def _made(steps: Sequence[Step]) -> Target | None:
         if step.status is not StepStatus.DONE or step.kept is None or step.kept.delta is None:
             continue
         added = [b for b in step.kept.delta.touched().added if b[0] in "ptc"]
+        added = [b for b in added if b[0] == "t"] or added  # a table is meant, not the empty line behind it
         return Target(ids=added) if added else None
     return None
 

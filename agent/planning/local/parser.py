@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from agent.document.mirror import Mirror
-from agent.errors import AmbiguousTarget, OperationError
+from agent.errors import OperationError
 from agent.intent.intents import Intent
 from agent.operations.catalogue import Catalogue, Operation
 from agent.operations.targets import Selection, Target, Wants
@@ -61,6 +61,8 @@ class Parsed:
     """Why there is no sure reading."""
     options: tuple[str, ...] = ()
     """Ids of the blocks that may be meant."""
+    likely: tuple[Operation[Any], ...] = ()
+    """Operations that are spoken of in such words, best first."""
 
     @property
     def sure(self) -> bool:
@@ -108,12 +110,26 @@ class Parser:
                     tuple(candidates),
                     _target(reading),
                     self._problem(reading, candidates, ranked),
+                    likely=_likely(reading.verb, candidates, ranked),
                 )
             ]
         if best.filled.options:
             problem = f"'{clause.text}' could mean {len(best.filled.options)} things; say which one"
             return [Parsed(clause.text, tuple(candidates), None, problem, best.filled.options)]
         return [Parsed(clause.text, tuple(candidates), _about(best, reading)), *rest]
+
+    def request_for(self, op: Operation[Any], mirror: Mirror, most: int = 8) -> str | None:
+        """A request for an operation, of those it carries, that can be carried out on this document."""
+        for said in (*op.phrasings, *(e.goal for e in op.examples if e.raises is None))[:most]:
+            parsed = self.parse(Clause(said, said), mirror)
+            if len(parsed) != 1 or not parsed[0].sure or parsed[0].candidates[0].operation is not op:
+                continue
+            try:
+                op.bind(mirror, op.parse(parsed[0].candidates[0].params))
+            except OperationError:
+                continue
+            return said
+        return None
 
     def _candidates(
         self, reading: Reading, ranked: Sequence[tuple[Operation[Any], float]], intents: Sequence[Intent]
@@ -257,6 +273,17 @@ class Parser:
         return "I do not understand this"
 
 
+def _likely(
+    verb: str, candidates: Sequence[Candidate], ranked: Sequence[tuple[Operation[Any], float]]
+) -> tuple[Operation[Any], ...]:
+    found = {c.operation.name: c.operation for c in candidates[:1]}
+    found.update({op.name: op for op, likeness in ranked[:3] if likeness > 0.3})
+    stem = stemmed(verb)
+    return tuple(
+        op for op in found.values() if op.name.split("_")[0] not in _STRICT or stem in first_words(op)
+    )
+
+
 def _values(reading: Reading) -> list[Value]:
     """Colours, fonts, lengths and percentages: no reading may leave one over."""
     text = reading.masked[: reading.colon]
@@ -362,17 +389,6 @@ def _valid(op: Operation[Any], filled: Filled) -> bool:
 def _error(op: Operation[Any], filled: Filled) -> str:
     try:
         op.parse(filled.params)
-    except OperationError as error:
-        return error.message
-    return ""
-
-
-def resolves(op: Operation[Any], params: dict[str, Any], mirror: Mirror, selection: Selection | None) -> str:
-    """Why the call's targets cannot be found; empty if they can."""
-    try:
-        op.bind(mirror, op.parse(params), selection)
-    except AmbiguousTarget as error:
-        return error.message
     except OperationError as error:
         return error.message
     return ""

@@ -143,7 +143,7 @@ def _fill_place(filled: Filled, slot: Slot) -> None:
 def _fill_target(filled: Filled, slot: Slot, wants: Wants) -> None:
     reading = filled.reading
     phrase = next(
-        (p for p in _candidates(filled, slot) if _fits(reading, p, wants, slot.required, filled.operation)),
+        (p for p in _candidates(filled, slot) if fits(reading, p, wants, slot.required, filled.operation)),
         None,
     )
     if phrase is None and slot.required and not filled.params.get(slot.name):
@@ -234,7 +234,8 @@ def _without_words(reading: Reading, free: list[Phrase]) -> list[Phrase]:
     return free
 
 
-def _fits(reading: Reading, phrase: Phrase, wants: Wants, required: bool, op: Operation[Any]) -> bool:
+def fits(reading: Reading, phrase: Phrase, wants: Wants, required: bool, op: Operation[Any]) -> bool:
+    """Whether a phrase names what a target field resolves to."""
     if not required and phrase.named == "text" and phrase.target.text is not None:
         return wants is Wants.PARAGRAPHS and phrase.target.ids is not None
     if wants in (Wants.CELL, Wants.CELLS) and not required:
@@ -334,10 +335,9 @@ def _words_of_document(reading: Reading) -> Phrase | None:
     found = reading.phrases.known_words(match.end())
     if found is None or found[0].lower() in _NOT_TEXT or len(found[0]) < 3:
         return None
-    return replace(
-        reading.phrases.words(match.end(), found[1], found[0]),
-        start=re.match(r"[\w-]+\s+", reading.masked).end(),
-    )  # type: ignore[union-attr]
+    verb = re.match(r"[\w-]+\s+", reading.masked)
+    phrase = reading.phrases.words(match.end(), found[1], found[0])
+    return replace(phrase, start=verb.end() if verb is not None else phrase.start)
 
 
 # -- values ------------------------------------------------------------------------------------------------------------
@@ -407,4 +407,4 @@ def choice(filled: Filled, slot: Slot) -> Value | None:
     return values.literal(free, options)
 
 
-__all__ = ["TEXTS", "Filled", "Filler", "Slot", "choice", "fill"]
+__all__ = ["TEXTS", "Filled", "Filler", "Slot", "choice", "fill", "fits"]

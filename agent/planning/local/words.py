@@ -37,12 +37,12 @@ VERBS = frozenset((
 """Words that begin a clause of their own after "and"."""
 
 GLUE = frozenset((
-    "the", "a", "an", "of", "to", "in", "on", "at", "for", "with", "and", "or", "my", "our", "this", "that", "these",
-    "those", "it", "its", "they", "them", "all", "every", "each", "both", "so", "is", "are", "be", "as", "from", "by",
-    "up", "me", "you", "i", "we", "please", "into", "make", "set", "change", "give", "put", "should", "text", "word",
-    "words", "one", "ones", "also", "just", "now", "here", "there", "new", "whole", "entire", "same", "document", "then",
-    "would", "could", "can", "like", "want", "have", "has", "having", "been", "being", "will", "do", "does", "very",
-    "some", "any",
+    "too", "well", "still", "even", "bit", "little", "slightly", "somewhat", "the", "a", "an", "of", "to", "in", "on",
+    "at", "for", "with", "and", "or", "my", "our", "this", "that", "these", "those", "it", "its", "they", "them", "all",
+    "every", "each", "both", "so", "is", "are", "be", "as", "from", "by", "up", "me", "you", "i", "we", "please", "into",
+    "make", "set", "change", "give", "put", "should", "text", "word", "words", "one", "ones", "also", "just", "now",
+    "here", "there", "new", "whole", "entire", "same", "document", "then", "would", "could", "can", "like", "want",
+    "have", "has", "having", "been", "being", "will", "do", "does", "very", "some", "any",
 ))  # fmt: skip
 """Words that say little: not needed to explain a clause."""
 LIMITS = frozenset((
