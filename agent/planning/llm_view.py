@@ -22,9 +22,11 @@ _QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]{3,})[\"”“»]|(?<!\w)[
 
 
 def outline_for(situation: Situation, words: str) -> str:
-    """The document's outline; where it is too long, with the blocks that some words are about."""
+    """The document's outline; where it is too long, with the blocks that some words are about. Then what is attached."""
     mirror = situation.document
-    return outline(mirror, OUTLINE_TOKENS, [*_selected(situation), *blocks_meant(mirror, words)])
+    text = outline(mirror, OUTLINE_TOKENS, [*_selected(situation), *blocks_meant(mirror, words)])
+    files = ", ".join(mirror.attachments)
+    return f"{text}\nPictures attached by the user, not in the document yet: {files}" if files else text
 
 
 def whole_blocks(situation: Situation, words: str) -> str:

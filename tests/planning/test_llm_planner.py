@@ -165,6 +165,18 @@ async def test_the_selected_block_is_shown_whole():
     assert "The end." in desk.asked.user.split("in full")[1]
 
 
+async def test_the_names_of_attached_pictures_are_shown_as_data():
+    now = situation()
+    now.document.attachments = {"logo.png": b"", "team photo.jpg": b""}
+    async with Desk({"action": "finish"}, {"action": "finish"}) as desk:
+        await desk.planner.next_sub_instruction(situation())
+        assert "attached" not in desk.asked.user
+        await desk.planner.next_sub_instruction(now)
+        before, _, after = desk.asked.user.partition("not in the document yet: logo.png, team photo.jpg\n")
+    assert before.count("<<<DATA") == before.count("DATA>>>") + 1
+    assert after.startswith("DATA>>>")
+
+
 async def test_a_call_is_one_of_the_operations_that_were_offered():
     offered = [catalogue()["set_alignment"]]
     async with Desk(CENTRE) as desk:
