@@ -10,12 +10,14 @@ import pytest
 from docx import Document
 from playwright.sync_api import Page, expect
 
-from agent.operations.specimens import png
+from agent.operations.specimens import doc, p, png
+from server.hosts.pane_host import make_host
 from server.planners import choose_planner
 from server.workbench import opener
 from tests.e2e.docx_bench import serving
 from tests.e2e.playground import Playground, axe_violations
 from tests.e2e.test_accessibility import LOOKS
+from tests.e2e.test_word_pane import OpenPane, open_pane  # noqa: F401  # a fixture
 
 pytestmark = pytest.mark.browser
 
@@ -28,7 +30,7 @@ TRANSFER = """([name, type, bytes]) => {
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
-    with serving(opener(choose_planner("local"))) as address:
+    with serving(opener(choose_planner("local"), make_host)) as address:
         yield address
 
 
@@ -140,6 +142,18 @@ def test_a_picture_is_attached_and_removed_with_the_keyboard(playground: Playgro
     expect(playground.button("Attach a picture")).to_be_focused()
     with page.expect_file_chooser():
         page.keyboard.press("Enter")
+
+
+def test_in_word_an_attached_picture_is_put_into_the_live_document(open_pane: OpenPane) -> None:  # noqa: F811
+    pane = open_pane(doc(p("First"), p("Second"))())
+    with pane.page.expect_file_chooser() as chooser:
+        pane.page.get_by_role("button", name="Attach a picture").click()
+    chooser.value.set_files({"name": "logo.png", "mimeType": "image/png", "buffer": png(40, 20)})
+    expect(pane.page.get_by_role("button", name="Remove logo.png")).to_be_visible()
+    pane.ask("Insert the logo after the first paragraph, 4 cm wide")
+    expect(pane.step(1).get_by_text("Review", exact=True)).to_be_visible()
+    (picture,) = pane.word.document().inline_shapes
+    assert (picture.width, picture.height) == (1_440_000, 720_000)
 
 
 @pytest.mark.parametrize("look", LOOKS)
