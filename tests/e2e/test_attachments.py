@@ -17,7 +17,7 @@ from server.workbench import opener
 from tests.e2e.docx_bench import serving
 from tests.e2e.playground import Playground, axe_violations
 from tests.e2e.test_accessibility import LOOKS
-from tests.e2e.test_word_pane import OpenPane, open_pane  # noqa: F401  # a fixture
+from tests.e2e.test_word_pane import OpenPane, open_pane  # noqa: F401  # pyright: ignore[reportUnusedImport]  # a fixture
 
 pytestmark = pytest.mark.browser
 
