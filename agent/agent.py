@@ -17,7 +17,7 @@ from agent.document.explain import explain
 from agent.document.mirror import Mirror
 from agent.document.outline import record_text
 from agent.document.records import record_of
-from agent.errors import AgentError, HostError, ModelError, OperationError, StateParseError
+from agent.errors import AgentError, HostError, ModelError, OperationError, StateParseError, for_people
 from agent.events import (
     Event,
     InstructionFinished,
@@ -158,12 +158,12 @@ class Agent:
                     yield _not_done(step, _why(step, error.message))
                     return
                 level = RollbackLevel.API  # no parameters of this operation will do: the other level is left
-                reason = error.message or step.attempts[-1].verdict.explanation
-                yield StepRetrying(step.id, level, summary.for_people(reason))
                 continue
             except ModelError as error:
                 yield _not_done(step, _why(step, error.message))
                 return
+            if level is not None:
+                yield StepRetrying(step.id, level, for_people(step.attempts[-1].verdict.explanation))
             yield StepRunning(step.id, call)
             attempt, execution = self._execute(step, situation, call, level)
             if execution is not None:
@@ -192,7 +192,6 @@ class Agent:
                 yield _not_done(step, _why(step, ""))
                 return
             step.status = StepStatus.RETRYING
-            yield StepRetrying(step.id, level, summary.for_people(attempt.verdict.explanation))
 
     def _call(
         self,
@@ -339,7 +338,7 @@ def _why(step: Step, message: str) -> str:
 
 def _not_done(step: Step, reason: str, choices: tuple[str, ...] = ()) -> StepNotDone:
     step.status = StepStatus.NOT_DONE
-    step.explanation = summary.for_people(reason)
+    step.explanation = for_people(reason)
     return StepNotDone(step.id, step.goal.text, step.explanation, choices)
 
 

@@ -10,6 +10,7 @@ Each carries a `code` for programs and a sentence for people: what was asked, wh
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar
 
 
@@ -141,3 +142,17 @@ class DocumentTooLarge(DocumentError):
     """A file, or what it unpacks to, is over the limit."""
 
     code = "DOCUMENT_TOO_LARGE"
+
+
+_BLOCK = r"(?:[\w-]+\.)?[ptcsx]\d+(?:\.\d+)?"
+
+
+def for_people(reason: str) -> str:
+    """A refusal without the ids and parameter names that are in it for a model: "1: p6 'Revenue grew'"."""
+    plain = re.sub(
+        rf"The document has no block {_BLOCK}\b", "What it acts on is not in the document any more", reason
+    )
+    plain = re.sub(rf"\b{_BLOCK} (?=')", "", plain)
+    plain = re.sub(rf"(?<=') \({_BLOCK}\)", "", plain)
+    plain = plain.replace(" (nth)", "")
+    return re.sub(r"\b[a-z]+(?:_[a-z]+)+\b", lambda m: f"'{m.group(0).replace('_', ' ')}'", plain)

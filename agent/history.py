@@ -16,7 +16,7 @@ from agent.document.delta import Delta, Edit, Image, InsertBlock, RemoveBlock, R
 from agent.document.merge import merge_block, same
 from agent.document.mirror import Mirror, inner_elements
 from agent.document.records import Paragraph, Record, read, record_of
-from agent.errors import AgentError, RevisionMismatch
+from agent.errors import AgentError, RevisionMismatch, for_people
 from agent.operations.catalogue import Catalogue, catalogue
 from agent.operations.execution import Execution, execute
 from agent.steps import Call, Verdict
@@ -160,6 +160,9 @@ class History:
                     failed.append((entry, error.message))
                 except FAULTS as error:  # of the operation's own; the transaction took everything back
                     failed.append((entry, f"{entry.title} failed: {error}"))
+            back = Delta(tuple(edit for e in reversed(before) for edit in e.delta.inverse().edits))
+            delta = back + Delta(tuple(edit for _, d, _ in replayed for edit in d.edits))
+            told = () if failed else analyse(self.mirror, delta, records)
         except BaseException:
             self._restore(replayed, before)
             raise
@@ -168,15 +171,13 @@ class History:
         if failed:
             self._restore(replayed, before)
             return _conflict(keys, failed)
-        back = Delta(tuple(edit for e in reversed(before) for edit in e.delta.inverse().edits))
-        delta = back + Delta(tuple(edit for _, d, _ in replayed for edit in d.edits))
         retold = tuple(e.key for e, _, changes in replayed if e.key not in keys and changes != e.changes)
         for entry, new, changes in replayed:
             entry.delta, entry.changes = new, changes
         for entry in tail:
             if entry.key in keys:
                 entry.undone = undone
-        return Rebuilt(delta, analyse(self.mirror, delta, records), tuple(sorted(keys)), retold)
+        return Rebuilt(delta, told, tuple(sorted(keys)), retold)
 
     def _restore(
         self, replayed: Sequence[tuple[Entry, Delta, tuple[Change, ...]]], before: Sequence[Entry]
@@ -237,8 +238,8 @@ def _conflict(keys: set[int], failed: Sequence[tuple[Entry, str]]) -> Conflict:
     return Conflict(
         min(keys),
         tuple(e.key for e, _ in calls),
-        tuple(f"'{e.title}' could not be done without it: {reason}" for e, reason in calls),
-        tuple(reason for e, reason in failed if e.call is None),
+        tuple(f"'{e.title}' could not be done without it: {for_people(reason)}" for e, reason in calls),
+        tuple(for_people(reason) for e, reason in failed if e.call is None),
         tuple(e.key for e, _ in failed if e.call is None),
     )
 

@@ -200,3 +200,33 @@ def test_a_later_step_that_changes_something_else_without_the_undone_one_is_name
     assert isinstance(outcome, Rebuilt)
     assert outcome.retold == (second,)
     assert session.history.entry(second).changes[0].before == ""
+
+
+@pytest.mark.parametrize(
+    "calls",
+    [
+        [("set_footer", {"text": "Foot"}), ("set_footer", {"text": "Acme"})],
+        [
+            ("add_comment", {"target": {"text": "Costs"}, "text": "Check"}),
+            ("delete_blocks", {"target": {"text": "Costs"}}),
+        ],
+        [("set_properties", {"custom": {"Client": "A"}}), ("set_properties", {"custom": {"Client": "B"}})],
+        [("set_header", {"text": "One"}), ("insert_page_number", {"position": "header"})],
+    ],
+    ids=lambda calls: calls[0][0],
+)
+def test_steps_that_make_a_part_and_change_it_are_undone_together_and_apart(
+    calls: list[tuple[str, dict[str, Any]]],
+) -> None:
+    for order in ([0, 1], [1, 0], None):
+        session = Session()
+        keys = [session.do(name, **params) for name, params in calls]
+        if order is None:
+            assert isinstance(session.history.undo(keys), Rebuilt)
+        else:
+            for at in order:
+                outcome = session.history.undo([keys[at]])
+                if isinstance(outcome, Conflict):
+                    assert isinstance(session.history.undo([keys[at], *outcome.dependents]), Rebuilt)
+        assert canonical(session.mirror) == session.base
+        assert isinstance(session.history.redo(keys), Rebuilt)

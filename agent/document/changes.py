@@ -86,26 +86,28 @@ class Change:
 def analyse(mirror: Mirror, delta: Delta, before: Mapping[str, Record]) -> tuple[Change, ...]:
     """The changes that a delta made. `before` holds the records of the blocks that it changed or removed, as they
     were; the mirror has the document as it is now.
+
+    A delta of several (an undo) may change a block whose part it then drops: what is not there any more is not told.
     """
     from agent.document.naming import content_of, named
 
     touched = delta.touched()
     found = [_whole(before[block], Kind.REMOVED) for block in touched.removed if block in before]
-    for block in touched.added:
+    for block in filter(mirror.has, touched.added):
         record = record_of(mirror, block)
         found.append(_whole(record, Kind.ADDED))
         if isinstance(record, Paragraph) and record.section is not None:
             found.append(_section_break(record, Kind.ADDED))
-    for block in touched.moved:
+    for block in filter(mirror.has, touched.moved):
         after = record_of(mirror, block)
         found.append(_whole(after, Kind.MOVED))
         if block in before:
             found += compare(before[block], after)
-    for block in touched.changed:
+    for block in filter(mirror.has, touched.changed):
         if block in before:
             found += compare(before[block], record_of(mirror, block))
     for edit in delta.edits:
-        if isinstance(edit, AddPart):
+        if isinstance(edit, AddPart) and mirror.part(edit.name) is not None:
             found += content_of(mirror, edit)
     return named(mirror, found)
 

@@ -73,7 +73,11 @@ def new_list(mirror: Mirror, kind: ListKind, *, start: int = 1, number_format: s
 
 
 def new_list_like(mirror: Mirror, number_id: int, *, start: int = 1) -> int:
-    """A use of another list's definition that counts from `start` of its own; the `w:numId` for its items."""
+    """A list that looks like another and counts from `start` on its own; the `w:numId` for its items.
+
+    A numbered list gets a copy of the definition: uses of one definition share its counter in Word, so that a new list
+    in between would make the items of the old one behind it count on from the new one's.
+    """
     root = numbering_root(mirror)
     num = _num(mirror, number_id)
     assert root is not None
@@ -82,15 +86,36 @@ def new_list_like(mirror: Mirror, number_id: int, *, start: int = 1) -> int:
     new = copy.deepcopy(num)
     new_id = _next(root, "num", "numId", 1)
     new.set(W + "numId", str(new_id))
-    override = next((o for o in new.iterchildren(W + "lvlOverride") if o.get(W + "ilvl") == "0"), None)
-    if number_format(mirror, number_id) != "bullet":
-        if override is None:
-            override = OxmlElement("w:lvlOverride", {W + "ilvl": "0"})
-            new.insert(1, override)
-        for old in override.findall(W + "startOverride"):
-            override.remove(old)
-        override.insert(0, OxmlElement("w:startOverride", {W_VAL: str(start)}))
+    definition = _abstract(root, num)
+    if number_format(mirror, number_id) != "bullet" and definition is not None:
+        new.find(W + "abstractNumId").set(W_VAL, str(_copy_definition(root, definition, start)))
+        for override in new.findall(W + "lvlOverride"):
+            for old in override.findall(W + "startOverride"):
+                override.remove(old)
+            if len(override) == 0:
+                new.remove(override)
     [*root.iterchildren(W + "num")][-1].addnext(new)
+    return new_id
+
+
+def _copy_definition(root: Any, definition: Any, start: int) -> int:
+    """A copy of a `w:abstractNum` that no style is tied to; its id."""
+    copied = copy.deepcopy(definition)
+    new_id = _next(root, "abstractNum", "abstractNumId", 0)
+    copied.set(W + "abstractNumId", str(new_id))
+    for attribute in [a for a in copied.attrib if not a.startswith(W)]:
+        del copied.attrib[attribute]
+    for name in ("nsid", "styleLink", "name"):  # what tells Word that two definitions are the same list
+        for element in copied.findall(W + name):
+            copied.remove(element)
+    for level in copied.iterchildren(W + "lvl"):
+        for link in level.findall(W + "pStyle"):
+            level.remove(link)
+        if level.get(W + "ilvl") == "0":
+            for old in level.findall(W + "start"):
+                level.remove(old)
+            level.insert(0, OxmlElement("w:start", {W_VAL: str(start)}))
+    definition.addnext(copied)
     return new_id
 
 
@@ -159,20 +184,21 @@ def _num(mirror: Mirror, number_id: int) -> Any | None:
     return next((e for e in every if e.get(W + "numId") == str(number_id)), None)
 
 
+def _abstract(root: Any, num: Any) -> Any | None:
+    """The `w:abstractNum` that a `w:num` uses."""
+    reference = num.find(W + "abstractNumId")
+    wanted = reference.get(W_VAL) if reference is not None else None
+    return next(
+        (a for a in root.iterchildren(W + "abstractNum") if a.get(W + "abstractNumId") == wanted), None
+    )
+
+
 def _definition(mirror: Mirror, number_id: int, level: int) -> Any | None:
     """The `w:lvl` of a list's level, the list's own before its definition's."""
     root, num = numbering_root(mirror), _num(mirror, number_id)
-    reference = num.find(W + "abstractNumId") if num is not None else None
-    if root is None or num is None or reference is None:
+    if root is None or num is None:
         return None
-    abstract = next(
-        (
-            a
-            for a in root.iterchildren(W + "abstractNum")
-            if a.get(W + "abstractNumId") == reference.get(W_VAL)
-        ),
-        None,
-    )
+    abstract = _abstract(root, num)
     own = num.xpath(f"w:lvlOverride[@w:ilvl='{level}']/w:lvl")
     shared = abstract.iterchildren(W + "lvl") if abstract is not None else ()
     return next((e for e in (*own, *shared) if e.get(W + "ilvl") == str(level)), None)

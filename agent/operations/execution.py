@@ -57,7 +57,7 @@ def execute(
     if not editor.delta or not changes:
         if editor.delta:
             mirror.apply(editor.delta.inverse())
-        raise NoOp(f"{op.name} would change nothing: the document is already so.")
+        raise NoOp(f"There is nothing to change for {op.name}: it is already so.")
     return Execution(
         op,
         bound.model_dump(mode="json", exclude_none=True, exclude_defaults=True),
