@@ -367,6 +367,8 @@ def _row(texts: str) -> str:
 def _is_silent(change: Change, own: Sequence[Change], changes: Sequence[Change]) -> bool:
     """Details that say what another change already says; `own`: the changes of the same target."""
     path = change.path
+    if path == "style" and change.kind is Kind.ADDED:  # made real on first use: what uses it is told
+        return any(c.path != "style" for c in changes)
     if path.startswith("mark."):
         return any(not c.path.startswith("mark.") for c in changes) or any(
             path.startswith(f"mark.{p}") for p in _SILENT_PREFIXES[1:]
