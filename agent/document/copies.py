@@ -116,14 +116,19 @@ def _renew_numbers(editor: Editor, new: Sequence[Any], annotation: int) -> None:
 
 def _rename_shapes(block: Any, number: int) -> None:
     """VML shapes have ids of their own, which embedded objects go by (`o:OLEObject/@ShapeID`)."""
-    names = {}
-    for shape in block.iter(*(V + name for name in ("shape", "rect", "roundrect", "oval", "line", "group"))):
+    names: dict[str, str] = {}
+    kinds = ("shape", "shapetype", "rect", "roundrect", "oval", "line", "group")
+    for shape in block.iter(*(V + name for name in kinds)):
         if shape.get("id"):
             names[shape.get("id")] = f"{shape.get('id')}_{number}"
             shape.set("id", names[shape.get("id")])
     for node in block.iter():
-        if isinstance(node.tag, str) and node.get("ShapeID") in names:
+        if not isinstance(node.tag, str):
+            continue
+        if node.get("ShapeID") in names:
             node.set("ShapeID", names[node.get("ShapeID")])
+        if node.get("type", "").removeprefix("#") in names:
+            node.set("type", "#" + names[node.get("type").removeprefix("#")])
 
 
 def _copy_notes(editor: Editor, new: Any) -> None:
