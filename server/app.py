@@ -12,6 +12,7 @@ from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import ValidationError
+from pydantic_core import from_json
 from starlette.exceptions import HTTPException
 
 from agent.errors import AgentError, DocumentError, DocumentTooLarge, InvalidValue
@@ -201,7 +202,7 @@ async def _hello(socket: WebSocket, settings: Settings) -> Hello | None:
         return None
     except ValidationError as error:
         # A pane of another version fails here on whatever is new in it; its version is the better answer.
-        if f'"protocol":{PROTOCOL_VERSION}' in text.replace(" ", "") or '"protocol"' not in text:
+        if _protocol_of(text) in {None, PROTOCOL_VERSION}:
             await socket.close(4400, _reason(error))
         else:
             await socket.close(4409, f"The server speaks protocol {PROTOCOL_VERSION}. Load the page again.")
@@ -216,6 +217,16 @@ async def _hello(socket: WebSocket, settings: Settings) -> Hello | None:
         )
         return None
     return hello
+
+
+def _protocol_of(text: str) -> int | None:
+    """The version of the protocol that a message names; None if it names none."""
+    try:
+        message = from_json(text)
+    except ValueError:
+        return None
+    version = message.get("protocol") if isinstance(message, dict) else None
+    return version if isinstance(version, int) else None
 
 
 async def _follow(socket: WebSocket, session: Session, hello: Hello) -> None:

@@ -65,9 +65,12 @@ def file_response(request: Request, path: str, settings: Settings) -> Response |
     if "\0" in path or "\\" in path:
         return None
     root = settings.static.resolve()
-    file = (root / path).resolve()
     hidden = any(part.startswith(".") for part in Path(path).parts)
-    if hidden or not file.is_relative_to(root) or not file.is_file():
+    try:
+        file = (root / path).resolve()
+        if hidden or not file.is_relative_to(root) or not file.is_file():
+            return None
+    except OSError:  # a name that is longer than the file system's
         return None
     kind = _TYPES.get(file.suffix.lower()) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
     response = FileResponse(file, media_type=kind)

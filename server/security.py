@@ -63,7 +63,10 @@ def is_allowed_origin(origin: str, host: str, settings: Settings) -> bool:
     """Whether a page of that origin may call the server that was called as `host`."""
     if origin in settings.allowed_origins:
         return True
-    parts = urlsplit(origin)
+    try:
+        parts = urlsplit(origin)
+    except ValueError:  # `http://[` and the like: brackets around what is no address
+        return False
     return parts.scheme in {"http", "https"} and parts.netloc.lower() == host.lower()
 
 

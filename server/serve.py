@@ -63,7 +63,11 @@ def serve(place: Place, settings: Settings, *, open_page: bool = False) -> int:
 def serve_word(place: Place, settings: Settings, certificates: Path, *, steps: bool = True) -> int:
     """Serve the pane to Word over https, with certificates made on this machine."""
     choice = _prepare(settings)
-    made = ensure_certificates(certificates)
+    try:
+        made = ensure_certificates(certificates)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise CannotServe(f"The certificates cannot be kept in {certificates}: {reason}.") from error
     listening = listen(place)
     address = _address("https", "localhost" if _is_loopback(place.host) else place.host, listening)
 

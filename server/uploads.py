@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import AsyncGenerator
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from starlette.datastructures import UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
@@ -14,9 +14,12 @@ from starlette.requests import ClientDisconnect, Request
 from agent.errors import DocumentError, DocumentTooLarge
 
 DOCX_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-DEFAULT_NAME, DEFAULT_PICTURE = "document.docx", "picture"
+DEFAULT_STEM, DEFAULT_PICTURE = "document", "picture"
 _LONGEST_NAME, _LONGEST_EXTENSION = 150, 5
 _FORBIDDEN = re.compile(r'[<>:"|?*]')
+_ESCAPED = re.compile("%0D|%0A|%22")
+"""How a browser writes line ends and quotation marks in the file name of a form, and nothing else (HTML,
+"multipart/form-data encoding algorithm")."""
 
 
 def safe_name(name: str) -> str:
@@ -26,14 +29,12 @@ def safe_name(name: str) -> str:
 
     It is never used to open a file.
     """
-    cleaned = _cleaned(name)
-    if not cleaned:
-        return DEFAULT_NAME
+    cleaned = _cleaned(name).rstrip(" .")
     stem, dot, extension = cleaned.rpartition(".")
     if not dot or extension.lower() not in {"docx", "docm", "dotx", "dotm"}:
         stem, extension = cleaned, "docx"
-    stem = stem[:_LONGEST_NAME].strip(" .")
-    return f"{stem}.{extension}" if stem else DEFAULT_NAME
+    stem = stem.strip(" .")[:_LONGEST_NAME].strip(" .")
+    return f"{stem or DEFAULT_STEM}.{extension}"
 
 
 def picture_label(name: str) -> str:
@@ -41,7 +42,7 @@ def picture_label(name: str) -> str:
 
     It is never used to open a file.
     """
-    stem, dot, extension = _cleaned(name).rpartition(".")
+    stem, dot, extension = _cleaned(name).strip(" .").rpartition(".")
     if not dot or len(extension) > _LONGEST_EXTENSION:
         stem, extension = f"{stem}{dot}{extension}", ""
     stem = stem[:_LONGEST_NAME].strip(" .") or DEFAULT_PICTURE
@@ -51,7 +52,7 @@ def picture_label(name: str) -> str:
 def _cleaned(name: str) -> str:
     last = re.split(r"[/\\]", name)[-1]
     visible = "".join(c for c in unicodedata.normalize("NFC", last) if unicodedata.category(c)[0] != "C")
-    return _FORBIDDEN.sub("_", visible).strip(" .")
+    return _FORBIDDEN.sub("_", visible)
 
 
 def content_disposition(name: str) -> str:
@@ -104,7 +105,7 @@ async def _file_of_form(request: Request, stream: AsyncGenerator[bytes, None]) -
     try:
         for _, value in form.multi_items():
             if isinstance(value, UploadFile):
-                return await value.read(), value.filename or ""
+                return await value.read(), _ESCAPED.sub(lambda found: unquote(found[0]), value.filename or "")
     finally:
         await form.close()
     raise DocumentError("The form has no file in it.")

@@ -215,6 +215,16 @@ def test_a_port_that_is_taken_is_said_in_one_line(capsys: pytest.CaptureFixture[
     )
 
 
+def test_certificates_that_cannot_be_kept_are_said_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    taken = tmp_path / "file"
+    taken.write_text("no folder")
+    assert main(["word", "--port", "0", "--certs", str(taken / "certs")]) == USAGE
+    said = capsys.readouterr().err.splitlines()
+    assert said[-1].startswith(f"stet: The certificates cannot be kept in {taken / 'certs'}: ")
+
+
 def test_a_setting_that_is_wrong_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -82,7 +82,9 @@ def test_a_document_is_opened_from_a_form(client: TestClient) -> None:
         ("right\u202exodc.exe", "rightxodc.exe.docx"),
         ("..", "document.docx"),
         ("", "document.docx"),
-        (".docx", "docx.docx"),
+        (".docx", "document.docx"),
+        ("..docx", "document.docx"),
+        (". .DOCM", "document.DOCM"),
         ("x" * 300 + ".docx", "x" * 150 + ".docx"),
         ("報告.docx", "報告.docx"),
     ],
@@ -93,6 +95,19 @@ def test_a_name_loses_its_path_and_whatever_could_mislead(client: TestClient, gi
     disposition = client.get(f"/api/documents/{opened['session']}").headers["content-disposition"]
     assert disposition.isascii()
     assert "\n" not in disposition
+
+
+def test_line_ends_and_quotation_marks_in_the_name_of_a_form_s_file_are_cleaned_away(
+    client: TestClient,
+) -> None:
+    body = (
+        b'--x\r\nContent-Disposition: form-data; name="file"; filename="a%0D%0A%22b%22 100%25.docx"\r\n\r\n'
+        b"one\r\n--x--\r\n"
+    )
+    opened = client.post(
+        "/api/documents", content=body, headers={"Content-Type": "multipart/form-data; boundary=x"}
+    )
+    assert opened.json()["document"]["name"] == "a_b_ 100%25.docx"
 
 
 def test_a_body_over_the_limit_is_refused_with_413(client: TestClient) -> None:
@@ -201,6 +216,8 @@ def test_nothing_changes_without_the_token(
         "http://localhost:8000",
         "http://127.0.0.1:8000.evil.example",
         "null",
+        "http://[",
+        "http://[::1",
         "file://127.0.0.1:8000",
     ],
 )
@@ -300,6 +317,8 @@ def test_icons_have_no_cache_control_and_hashed_files_a_long_one(client: TestCli
         "/..%5coutside.txt",
         "/.stamp",
         "/a%00b",
+        "/" + "a" * 5000,
+        "/" + "a/" * 3000,
     ],
 )
 def test_nothing_outside_the_built_pane_is_served(client: TestClient, path: str) -> None:

@@ -77,6 +77,9 @@ async def test_another_version_of_the_protocol_is_told_to_reload() -> None:
         # A later version may have fields that this one does not know.
         newer = other.replace('"kind"', '"shoe_size":43,"kind"')
         assert (await hello_code(server, newer))[0] == 4409
+        # Nor does it take a version that only begins like its own for its own.
+        longer = newer.replace(f'"protocol":{PROTOCOL_VERSION + 1}', f'"protocol":{PROTOCOL_VERSION}0')
+        assert (await hello_code(server, longer))[0] == 4409
 
 
 @pytest.mark.parametrize(
