@@ -6,6 +6,7 @@ Each sequence is plain data: a document, and actions whose `seed` decides what t
 
 from __future__ import annotations
 
+import io
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -44,6 +45,7 @@ from agent.operations.specimens import (
     merged_table,
     numbered,
     p,
+    png,
     section,
     table,
     title,
@@ -137,7 +139,36 @@ class Remove:
     seed: int
 
 
-Action = Do | Type | Insert | Remove
+@dataclass(frozen=True)
+class Format:
+    """The user makes some words bold and their paragraph stand apart."""
+
+    seed: int
+
+
+@dataclass(frozen=True)
+class Move:
+    """The user drags a block to another place."""
+
+    seed: int
+
+
+@dataclass(frozen=True)
+class Paste:
+    """The user pastes a picture at the end."""
+
+    seed: int
+
+
+@dataclass(frozen=True)
+class TypeInHeader:
+    """The user types into a header or footer that is there."""
+
+    seed: int
+
+
+Mine = Type | Insert | Remove | Format | Move | Paste | TypeInHeader
+Action = Do | Mine
 SEEDS = st.integers(0, 2**16)
 ACTIONS = st.one_of(
     st.builds(Do, st.sampled_from(OPERATIONS), SEEDS),
@@ -145,7 +176,7 @@ ACTIONS = st.one_of(
     st.builds(Do, st.sampled_from(OPERATIONS), SEEDS),
     st.builds(Type, SEEDS),
     st.builds(Insert, SEEDS),
-    st.builds(Remove, SEEDS),
+    *(st.builds(kind, SEEDS) for kind in (Remove, Format, Move, Paste, TypeInHeader)),
 )
 SEQUENCES = st.lists(ACTIONS, min_size=2, max_size=7)
 
@@ -188,21 +219,41 @@ class Session:
         call = Call(operation.name, execution.params)
         self.history.append(key, operation.name, call, execution.delta, execution.changes)
 
-    def _user(self, action: Type | Insert | Remove) -> None:
+    def _user(self, action: Mine) -> None:
         rng = random.Random(action.seed)
         mirror = self.mirror
         key = self.history.next_key()
         words = mark(key)
         with mirror.edit(f"u{key}") as editor:
             match action:
-                case Type():
-                    paragraphs = [e for e in mirror.body.iter(W_P) if mirror.id_of(e) is not None]
+                case Type() | TypeInHeader():
+                    roots = [mirror.body] if isinstance(action, Type) else headers(mirror)
+                    paragraphs = [e for r in roots for e in r.iter(W_P) if mirror.id_of(e) is not None]
                     if not paragraphs:
                         return
                     element = rng.choice(paragraphs)
                     length = len(text_of(element))
                     at = rng.randint(0, length)
                     editor.replace_text(element, at, min(length, at + rng.choice((0, 0, 0, 3))), words)
+                case Format():
+                    written = [e for e in mirror.body.iter(W_P) if text_of(e) and mirror.id_of(e) is not None]
+                    if not written:
+                        return
+                    element = rng.choice(written)
+                    at = rng.randrange(len(text_of(element)))
+                    editor.set_run_property(editor.isolate(element, at, at + 4), "b", {})
+                    editor.set_property(editor.ppr(element), "keepNext", {})
+                case Move():
+                    blocks = [b for b in mirror.body_blocks() if free(mirror.element(b))]
+                    if len(blocks) < 2:
+                        return
+                    one, other = rng.sample(blocks, 2)
+                    mirror.element(one).addnext(mirror.element(other))
+                case Paste():
+                    colour = (rng.randrange(256), rng.randrange(256), rng.randrange(256))
+                    number = editor.next_drawing_id()
+                    made = mirror.document.add_picture(io.BytesIO(png(colour=colour)))
+                    made._inline.docPr.set("id", str(number))
                 case Insert():
                     blocks = mirror.body_blocks()
                     new = editor.new_paragraph(words)
@@ -220,7 +271,8 @@ class Session:
 
     def typed(self) -> set[str]:
         """What the user typed and is to be read in the document."""
-        every = "\n".join(text_of(e) for e in self.mirror.body.iter(W_P))
+        roots = [self.mirror.body, *headers(self.mirror)]
+        every = "\n".join(text_of(e) for root in roots for e in root.iter(W_P))
         return {m for m in (mark(e.key) for e in self.history.entries) if m in every}
 
     def take_back(self, keys: Sequence[int]) -> Rebuilt:
@@ -243,6 +295,11 @@ class Session:
 
     def marks(self) -> list[tuple[int, bool]]:
         return [(e.key, e.undone) for e in self.history.entries]
+
+
+def headers(mirror: Mirror) -> list[Any]:
+    """Roots of headers and footers."""
+    return [s.container for s in mirror.stories() if s.container.tag in (W + "hdr", W + "ftr")]
 
 
 def free(block: Any) -> bool:
