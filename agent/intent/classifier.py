@@ -106,6 +106,11 @@ class IntentClassifier:
         return np.stack([self._backend.run(text)[1] for text in texts])
 
 
+def well_formed(text: str) -> str:
+    """A text with lone surrogates, which no tokenizer takes, replaced by question marks."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 class OnnxBackend:
     """The exported model: `model.int8.onnx`, `tokenizer.json`, and `config.json` for the order of the labels."""
 
@@ -133,7 +138,7 @@ class OnnxBackend:
         )
 
     def run(self, text: str) -> tuple[Floats, Floats]:
-        encoding = self._tokenizer.encode(text)
+        encoding = self._tokenizer.encode(well_formed(text))
         feed = {
             "input_ids": np.asarray([encoding.ids], dtype=np.int64),
             "attention_mask": np.asarray([encoding.attention_mask], dtype=np.int64),
@@ -163,7 +168,7 @@ class TransformersBackend:
         self.labels = [names[index] for index in sorted(names)]
 
     def run(self, text: str) -> tuple[Floats, Floats]:
-        feed = self._tokenizer(text, truncation=True, max_length=MAX_TOKENS, return_tensors="pt")
+        feed = self._tokenizer(well_formed(text), truncation=True, max_length=MAX_TOKENS, return_tensors="pt")
         with self._torch.inference_mode():
             output = self._net(**feed, output_hidden_states=True)
         pooled = output.hidden_states[-1][0].mean(0)

@@ -33,6 +33,7 @@ from torch import Tensor, nn
 from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
 from agent.intent.intents import Intent
+from agent.intent.widen import plain_pairs
 
 DATA = Path(__file__).parent / "data"
 LABELS = [intent.value for intent in Intent]
@@ -208,7 +209,7 @@ def main() -> None:
     args = parser.parse_args()
     settings = Settings(**{name: getattr(args, name) for name in vars(Settings())})
 
-    from agent.intent.export import export, onnx_probabilities
+    from agent.intent.export import MODEL_FILE, export
 
     pairs, test = read_pairs(args.train), read_pairs(args.test)
     base: Path = args.base or minilm()
@@ -217,22 +218,17 @@ def main() -> None:
     if args.weights:
         model.net.save_pretrained(args.weights)
         model.tokenizer.save_pretrained(args.weights)
-    export(model, args.out)
+    plain = {text for text, _ in plain_pairs()}
+    export(model, [pair for pair in pairs if pair[0] in plain] or pairs, args.out)
 
-    logits, _ = model.predict([text for text, _ in test])
-    started = time.process_time()
-    served = onnx_probabilities(args.out, [text for text, _ in test])
-    cpu = time.process_time() - started
-    metrics = {
-        "served_int8": score(served, test),
-        "torch_fp32": score(torch.softmax(logits, -1).tolist(), test),
-        "cpu_milliseconds_per_text": round(1000 * cpu / len(test), 2),
+    measured = measure(model, args.out, test)
+    described = {
         "last_epoch_loss": round(loss, 4),
         "data": {
             path.name: {"sha256": sha256(path), "pairs": n}
             for path, n in ((args.train, len(pairs)), (args.test, len(test)))
         },
-        "model_sha256": sha256(args.out / "model.int8.onnx"),
+        "model_sha256": sha256(args.out / MODEL_FILE),
         "base": {"model_type": model.net.config.model_type, "weights_sha256": base_hash(base)},
         "settings": vars(settings),
         "versions": {
@@ -241,9 +237,26 @@ def main() -> None:
             "transformers": transformers.__version__,
         },
     }
-    (args.out / "metrics.json").write_text(json.dumps(metrics, indent=2) + "\n", encoding="utf-8")
+    (args.out / "metrics.json").write_text(
+        json.dumps(measured | described, indent=2) + "\n", encoding="utf-8"
+    )
     for name in ("torch_fp32", "served_int8"):
-        print(name, {key: value for key, value in metrics[name].items() if key != "confusion"})
+        print(name, {key: value for key, value in measured[name].items() if key != "confusion"})
+
+
+def measure(model: Model, out: Path, test: Pairs) -> dict[str, Any]:
+    """Scores on the test pairs: the exported file as it is served, and the network alone in torch."""
+    from agent.intent.export import onnx_probabilities
+
+    texts = [text for text, _ in test]
+    started = time.process_time()
+    served = onnx_probabilities(out, texts)
+    cpu = time.process_time() - started
+    return {
+        "served_int8": score(served, test),
+        "torch_fp32": score(torch.softmax(model.predict(texts)[0], -1).tolist(), test),
+        "cpu_milliseconds_per_text": round(1000 * cpu / len(test), 2),
+    }
 
 
 def minilm() -> Path:

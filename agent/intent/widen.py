@@ -111,12 +111,24 @@ def vary(phrasing: str, rng: random.Random) -> str:
     return text
 
 
+def generator(phrasing: str) -> random.Random:
+    """The random generator of a phrasing."""
+    return random.Random(hashlib.sha256(phrasing.encode()).digest())
+
+
+def plain_pairs() -> Iterator[tuple[str, Intent]]:
+    """The phrasings with their slots filled and nothing else changed, as `pairs` has them too."""
+    for intent in Intent:
+        for phrasing in phrasings(intent):
+            yield fill(phrasing, generator(phrasing)), intent
+
+
 def pairs() -> Iterator[tuple[str, Intent]]:
     """All training pairs, without duplicates, grouped by intent."""
     seen: set[str] = set()
     for intent in Intent:
         for phrasing in phrasings(intent):
-            rng = random.Random(hashlib.sha256(phrasing.encode()).digest())
+            rng = generator(phrasing)
             forms = [fill(phrasing, rng)] + [vary(phrasing, rng) for _ in range(VARIANTS)]
             for text in forms:
                 key = " ".join(text.lower().split())
