@@ -130,6 +130,7 @@ def test_everything_is_reached_by_the_keyboard_in_reading_order(
         "Show in document: Heading 4",
         "Details: Heading 4",
         "Your request",
+        "Attach a picture",
     ]
 
 
