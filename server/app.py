@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import json
 import logging
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
@@ -30,6 +32,7 @@ from server.protocol import (
     HttpProblem,
     Ping,
     Pong,
+    Run,
     SampleView,
 )
 from server.security import Guard, is_token
@@ -39,6 +42,7 @@ from server.store import OpenBench, SessionStore, TooManySessions
 from server.uploads import DOCX_TYPE, content_disposition, read_upload, safe_name
 
 logger = logging.getLogger(__name__)
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 _SESSION_GONE = "The server has no such session; it was started again, or the session was idle for too long."
 
@@ -219,6 +223,20 @@ async def _hello(socket: WebSocket, settings: Settings) -> Hello | None:
     return hello
 
 
+def _well_formed(text: str) -> str:
+    """A message with half characters (lone surrogates, which a browser's strings may hold, and which are no text)
+    replaced by U+FFFD; any other as it is.
+    """
+    if not _SURROGATE.search(text):
+        return text
+    try:
+        parsed = json.dumps(json.loads(text), ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return text
+    mended = re.sub("[\ud800-\udfff]", "\ufffd", parsed)
+    return text if mended == parsed else mended
+
+
 def _protocol_of(text: str) -> int | None:
     """The version of the protocol that a message names; None if it names none."""
     try:
@@ -258,11 +276,14 @@ async def _send(socket: WebSocket, follower: Follower) -> tuple[int, str] | None
 async def _receive(socket: WebSocket, session: Session, follower: Follower) -> tuple[int, str]:
     while True:
         text = await _text(socket)
+        whole = _well_formed(text)
         try:
-            message = CLIENT_MESSAGE.validate_json(text)
+            message = CLIENT_MESSAGE.validate_json(whole)
         except ValidationError as error:
             return 4400, _reason(error)
         match message:
+            case Run() if whole != text:
+                session.refuse(message, "The request has half a character in it; type it anew.")
             case Hello():
                 return 4400, "A second hello; open another socket instead."
             case Ping():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import sys
 from collections.abc import Sequence
 from importlib import metadata
@@ -27,6 +28,10 @@ class WrongSetting(AgentError):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit code. Wrong arguments end the process with 2 (`argparse`)."""
     arguments = _parser().parse_args(argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A character that the terminal does not know must not end the work.
+            stream.reconfigure(errors="backslashreplace")
     try:
         return arguments.command(arguments)
     except AgentError as error:
@@ -78,20 +83,33 @@ def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="carry out requests on a file",
         description="Carries out each request in turn and writes the result. Exit code 0: every part was "
         "done; 1: something was not, and is printed with the reason; 2: wrong usage, or a file cannot be "
-        "read or written.",
+        "read or written; nothing is done then.",
     )
-    run.add_argument("document", type=Path, help="the .docx to start from; it stays as it is")
+    run.add_argument(
+        "document", type=_file, help="the document to start from; it stays as it is unless -o names it too"
+    )
     run.add_argument("requests", nargs="+", metavar="request", help="what to do, in plain words")
-    run.add_argument("-o", "--output", type=Path, required=True, help="where to write the result")
+    run.add_argument(
+        "-o",
+        "--output",
+        type=_file,
+        required=True,
+        help="where to write the result, with the document's own extension; a file that is there is "
+        "overwritten, also the document itself",
+    )
     run.add_argument(
         "--attach",
-        type=Path,
+        type=_file,
         action="append",
         default=[],
         metavar="FILE",
         help="a picture that requests may name (PNG, JPEG, GIF, BMP or TIFF); may be repeated",
     )
-    run.add_argument("--events", type=Path, help="write every event to this file, one JSON object a line")
+    run.add_argument(
+        "--events",
+        type=_file,
+        help="write every event to this file, one JSON object a line; none of the other files",
+    )
     run.add_argument("--planner", choices=("auto", "local", "llm"), help="who plans (default: auto)")
     run.set_defaults(command=_run)
 
@@ -173,6 +191,13 @@ def _version() -> str:
         return metadata.version("stet-word")
     except metadata.PackageNotFoundError:
         return "0 (not installed)"
+
+
+def _file(text: str) -> Path:
+    if not text:
+        # `Path("")` would be the current folder.
+        raise argparse.ArgumentTypeError("the name is empty; name a file")
+    return Path(text)
 
 
 def _port(text: str) -> int:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TextIO
 
 from agent.agent import Agent
 from agent.document.mirror import Mirror
-from agent.errors import DocumentError
+from agent.errors import DocumentError, InvalidValue
 from agent.events import (
     Event,
     InstructionFinished,
@@ -24,6 +26,7 @@ from agent.planning.planner import Exchange
 from server.attachments import attach, checked_label
 from server.hosts.docx_host import read_docx, write_docx
 from server.planners import Agents
+from server.run_paths import check_extension, check_names, is_same_file
 
 
 async def run_file(
@@ -37,27 +40,55 @@ async def run_file(
 ) -> bool:
     """Carry out the requests in turn and write the result. Says whether every part of all was done.
 
-    Nothing is written if nothing could be read; what was not done is printed, and the rest is written all the same.
-    Raises `DocumentError` if a file cannot be read or written, `InvalidValue` if one to attach is no picture.
+    Nothing is done if a file cannot be read or written; what was not done is printed, and the rest is written all the
+    same. Raises `DocumentError` if a file cannot be read or written, `InvalidValue` if one to attach is no picture or a
+    request is no text.
     """
+    for request in requests:
+        _check_text(request)
+    check_names(document, output, events, pictures)
+    in_place = is_same_file(document, output)
     mirror = Mirror.open(read_docx(document), document.name)
+    check_extension(mirror, output)
     for picture in pictures:
         _attach(mirror, picture)
     history = History(mirror)
     agents = make_agents()
     earlier: list[Exchange] = []
     complete = True
-    with _Trajectory(events) as trajectory:
-        for request in requests:
-            if len(requests) > 1:
-                print(f"> {request}")
-            finished = await _carry_out(agents.make(None), mirror, history, request, earlier, trajectory)
-            complete = complete and finished.complete
-            earlier.append(Exchange(request, finished.summary))
-    await agents.close()
+    try:
+        with _Trajectory(events) as trajectory:
+            for request in requests:
+                if len(requests) > 1:
+                    _say(f"> {request}")
+                finished = await _carry_out(agents.make(None), mirror, history, request, earlier, trajectory)
+                complete = complete and finished.complete
+                earlier.append(Exchange(request, finished.summary))
+    finally:
+        await agents.close()
     write_docx(output, mirror.save())
-    print(f"Written: {output}")
+    _say(f"{'Overwritten' if in_place else 'Written'}: {output}")
     return complete
+
+
+def _check_text(request: str) -> None:
+    """A shell's argument may be any bytes; those that are no UTF-8 arrive as lone surrogates."""
+    try:
+        request.encode()
+    except UnicodeEncodeError as error:
+        raise InvalidValue(
+            f"A request is not valid UTF-8 text, from its character {error.start + 1} on; write it anew."
+        ) from error
+
+
+def _say(line: str) -> None:
+    """Print a line at once. If the reader has gone (`| head`) the work goes on without one: the file is still wanted."""
+    try:
+        print(line, flush=True)
+    except BrokenPipeError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 def _attach(mirror: Mirror, path: Path) -> None:
@@ -67,7 +98,7 @@ def _attach(mirror: Mirror, path: Path) -> None:
         raise DocumentError(f"{path} cannot be read: {error.strerror or error}.") from error
     name = attach(mirror, checked_label(path.name, data), data)
     if name != path.name:
-        print(f"{path} is attached as {name}")
+        _say(f"{path} is attached as {name}")
 
 
 async def _carry_out(
@@ -82,7 +113,7 @@ async def _carry_out(
     async for event in agent.run(mirror, history, request, earlier=tuple(earlier)):
         trajectory.write(event)
         if (line := line_of(event)) is not None:
-            print(line, flush=True)
+            _say(line)
         if isinstance(event, InstructionFinished):
             finished = event
     return finished

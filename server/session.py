@@ -199,11 +199,15 @@ class Session:
 
     # -- taking commands -------------------------------------------------------------------------------------
 
-    def _take_request(self, run: Run) -> None:
+    def refuse(self, run: Run, problem: str) -> None:
+        """A request that is not taken, and why in a sentence."""
+        self._take_request(run, problem)
+
+    def _take_request(self, run: Run, problem: str = "") -> None:
         if run.client_id in self._client_ids:
             return
         text = run.text.strip()
-        problem = self._problem_with(text)
+        problem = problem or self._problem_with(text)
         self._requests += 1
         self._client_ids[run.client_id] = self._requests
         request = RequestView(

@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import urllib.request
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -115,9 +116,12 @@ def test_the_events_are_written_one_json_object_a_line(report: Path, tmp_path: P
     assert lines[0]["instruction"] == request
 
 
-def test_the_input_is_overwritten_only_when_the_output_says_so(report: Path) -> None:
+def test_the_input_is_overwritten_only_when_the_output_says_so(
+    report: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     before = report.read_bytes()
     assert main(["run", str(report), "Centre the title", "-o", str(report)]) == DONE
+    assert capsys.readouterr().out.endswith(f"\nOverwritten: {report}\n")
     assert report.read_bytes() != before
     with pytest.raises(SystemExit) as usage:
         main(["run", str(report), "Centre the title"])
@@ -144,6 +148,121 @@ def test_an_output_that_cannot_be_written_ends_with_2(
     output = tmp_path / "missing" / "out.docx"
     assert main(["run", str(report), "Centre the title", "-o", str(output)]) == USAGE
     assert "cannot be written" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", [".", "fifo.docx", "link.docx"])
+def test_an_output_that_is_no_regular_file_is_refused_and_stays(
+    report: Path, tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / name
+    if name == "link.docx":
+        output.symlink_to(os.devnull)
+    elif name == "fifo.docx":
+        os.mkfifo(output)
+    before = sorted(tmp_path.iterdir())
+    assert main(["run", str(report), "Centre the title", "-o", str(output)]) == USAGE
+    said = capsys.readouterr()
+    assert "cannot be written: it is " in said.err
+    assert not said.out
+    assert sorted(tmp_path.iterdir()) == before
+    assert name == "." or not output.is_file()
+
+
+@pytest.mark.parametrize("name", ["out.pdf", "out", "out.docm", "out.dotx"])
+def test_an_extension_under_which_word_would_not_open_the_document_is_refused(
+    report: Path, tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["run", str(report), "Centre the title", "-o", str(tmp_path / name)]) == USAGE
+    said = capsys.readouterr()
+    assert f"ends in .docx; use {tmp_path / 'out.docx'}." in said.err
+    assert not said.out
+    assert [path.name for path in tmp_path.iterdir()] == [report.name]
+
+
+@pytest.mark.parametrize(
+    ("content_type", "kind", "fits"),
+    [
+        ("application/vnd.ms-word.document.macroEnabled.main+xml", "a macro-enabled Word document", "docm"),
+        (
+            "application/vnd.ms-word.template.macroEnabledTemplate.main+xml",
+            "a macro-enabled Word template",
+            "dotm",
+        ),
+        (
+            "application/vnd.openxmlformats-officedocument.wordprocessingml.template.main+xml",
+            "a Word template",
+            "dotx",
+        ),
+    ],
+)
+def test_macros_and_templates_are_written_under_their_own_extensions_only(
+    report: Path, tmp_path: Path, content_type: str, kind: str, fits: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    document = tmp_path / f"in.{fits}"
+    main_type = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
+    with zipfile.ZipFile(report) as source, zipfile.ZipFile(document, "w") as target:
+        for member in source.namelist():
+            data = source.read(member)
+            if member == "[Content_Types].xml":
+                data = data.replace(main_type.encode(), content_type.encode())
+            target.writestr(member, data)
+    call = ["run", str(document), "Centre the title", "-o"]
+    assert main([*call, str(tmp_path / "out.docx")]) == USAGE
+    assert f"in.{fits} is {kind}" in capsys.readouterr().err
+    assert main([*call, str(tmp_path / f"OUT.{fits.upper()}")]) == DONE
+
+
+def test_events_never_go_over_another_of_the_files(
+    report: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output, logo, link = tmp_path / "out.docx", tmp_path / "logo.png", tmp_path / "link.jsonl"
+    logo.write_bytes(png(40, 20))
+    link.symlink_to(report)
+    before = report.read_bytes(), logo.read_bytes()
+    call = ["run", str(report), "Centre the title", "-o", str(output), "--attach", str(logo), "--events"]
+    for events in (report, link, output, logo):
+        assert main([*call, str(events)]) == USAGE
+        assert f"The events cannot be written to {events}" in capsys.readouterr().err
+    assert (report.read_bytes(), logo.read_bytes()) == before
+    assert not output.exists()
+
+
+@pytest.mark.parametrize("option", ["-o", "--events", "--attach"])
+def test_an_empty_file_name_is_refused(report: Path, option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as usage:
+        main(["run", str(report), "Centre the title", "-o", str(report.with_name("out.docx")), option, ""])
+    assert usage.value.code == USAGE
+    assert "the name is empty; name a file" in capsys.readouterr().err
+
+
+def test_a_request_that_is_no_utf_8_is_refused(
+    report: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    request = os.fsdecode(b"Centre the t\xeftle")
+    assert main(["run", str(report), request, "-o", str(tmp_path / "out.docx")]) == USAGE
+    assert capsys.readouterr().err == (
+        "stet: A request is not valid UTF-8 text, from its character 13 on; write it anew.\n"
+    )
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no broken pipes")
+def test_a_reader_that_goes_away_does_not_take_the_result_with_it(report: Path, tmp_path: Path) -> None:
+    output = tmp_path / "out.docx"
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "server", "run", report, "Centre the title", "-o", output],
+            cwd=ROOT,
+            stdout=writing,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    finally:
+        os.close(writing)
+    assert (done.returncode, done.stderr) == (DONE, "")
+    assert Document(str(output)).paragraphs[0].alignment is not None
 
 
 def test_a_language_model_that_is_not_configured_cannot_be_asked_for(

@@ -47,6 +47,8 @@ class DocxHost:
 
 def read_docx(path: Path) -> bytes:
     """The bytes of a file that a person named. Raises `DocumentError` if it cannot be read."""
+    if path.is_char_device() or path.is_block_device():
+        raise DocumentError(f"{path} is a device, not a document.")
     try:
         return path.read_bytes()
     except FileNotFoundError:
@@ -63,6 +65,8 @@ def write_docx(path: Path, data: bytes) -> None:
     Raises `DocumentError` with a sentence if it cannot be written; what was there before is then untouched.
     """
     target = path.resolve() if path.is_symlink() else path
+    if os.path.lexists(target) and not target.is_file():
+        raise DocumentError(f"{path} cannot be written: it is not a regular file.")
     temporary: Path | None = None
     try:
         with tempfile.NamedTemporaryFile(

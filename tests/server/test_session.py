@@ -281,6 +281,19 @@ async def test_a_request_that_says_nothing_or_too_much_is_refused_in_a_sentence(
         await finish(pane, 2)
 
 
+async def test_a_request_with_half_a_character_is_refused_in_a_sentence_and_the_socket_stays() -> None:
+    async with running(open_text) as server, server.pane(await server.open()) as pane:
+        await pane.socket.send('{"kind":"run","client_id":"a","text":"add \\ud83d"}')
+        stopped = (await pane.until_request(1, "stopped")).request
+        assert (stopped.text, stopped.summary) == (
+            "add \ufffd",
+            "The request has half a character in it; type it anew.",
+        )
+        # Both halves are one.
+        await pane.socket.send('{"kind":"run","client_id":"b","text":"add \\ud83d\\ude00"}')
+        assert (await pane.until_request(2, "finished")).request.text == "add \U0001f600"
+
+
 async def test_only_so_many_requests_may_wait() -> None:
     async with running(open_text, queue_limit=2) as server, server.pane(await server.open()) as pane:
         await pane.send(run("wait", "0"))
