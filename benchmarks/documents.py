@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+from typing import Any
 
 import docx
 from docx.opc.constants import RELATIONSHIP_TYPE as RT
@@ -49,7 +50,8 @@ def synthetic(blocks: int, seed: int = 1) -> bytes:
     link = document.part.relate_to("https://example.com/", RT.HYPERLINK, is_external=True)
     xml = "".join(_block(i, chance, link) for i in range(blocks))
     holder = parse_xml(f"<w:body {_W} {_R}>{xml}</w:body>")
-    last = document.element.body[-1]
+    body: Any = document.element.body  # pyright: ignore[reportAttributeAccessIssue]
+    last = body[-1]
     for element in list(holder):
         last.addprevious(element)
     buffer = io.BytesIO()

@@ -32,6 +32,7 @@ class SetAlignment(Params):
 
 @operation(
     Intent.FORMATTING,
+    Intent.TABLE,
     phrasings=[
         "centre the title",
         "align the second paragraph to the right",

@@ -70,6 +70,7 @@ class SetFont(Params):
 
 @operation(
     Intent.FORMATTING,
+    Intent.TABLE,
     phrasings=[
         "set the whole document in Arial",
         "change the font of the title to Georgia",

@@ -50,6 +50,7 @@ def _value(color: str) -> str:
 
 @operation(
     Intent.FORMATTING,
+    Intent.TABLE,
     phrasings=[
         "make the title blue",
         "colour the word urgent red",

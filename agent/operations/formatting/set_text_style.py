@@ -83,6 +83,7 @@ class SetTextStyle(Params):
 
 @operation(
     Intent.FORMATTING,
+    Intent.TABLE,
     phrasings=[
         "make the title bold",
         "put the second paragraph in italics",

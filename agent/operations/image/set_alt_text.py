@@ -35,6 +35,8 @@ class SetAltText(Params):
 
 @operation(
     Intent.IMAGE,
+    Intent.CHART,
+    Intent.TABLE,
     phrasings=[
         "set the alt text of the first picture to 'Team photo'",
         "add alternative text to the chart",

@@ -54,6 +54,9 @@ def _refuse_words_beside(resolver: Resolver, target: Any) -> None:
 
 @operation(
     Intent.CONTENT_MODIFICATION,
+    Intent.TABLE,
+    Intent.IMAGE,
+    Intent.CHART,
     phrasings=[
         "move the section Costs before the section Goals",
         "put the table after the second paragraph",
