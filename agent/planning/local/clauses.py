@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from agent.planning.local.conditions import conditional, taken_back
 from agent.planning.local.words import POLITE, TAIL, VERBS
 
 _QUOTE = re.compile(
@@ -55,6 +56,8 @@ class Clause:
     """Without politeness."""
     part: str
     """The user's words."""
+    bound: bool = False
+    """It holds only under a condition, or is taken back: nothing of it is to be done."""
 
 
 def quotes_masked(text: str) -> str:
@@ -69,6 +72,8 @@ def quoted(text: str) -> list[tuple[int, int, str]]:
 
 def split(request: str) -> list[Clause]:
     """The clauses of a request in order."""
+    if taken_back(quotes_masked(request)):
+        return [Clause(request.strip(), request.strip(), True)]
     found: list[Clause] = []
     lines = re.split(r"\n+(?=\s*(?:\d+[.)]|[-*\u2022])\s)", request)
     listed = len(lines) > 1 and not re.search(r":\s*$", lines[0])
@@ -80,6 +85,9 @@ def split(request: str) -> list[Clause]:
             lines = [request[a:b].strip(" ,;") for a, b in itertools.pairwise(edges)]
     for line in lines:
         for sentence in _cut(_BULLET.sub("", line) if listed or _BULLET.match(line) else line, _SENTENCE):
+            if conditional(quotes_masked(POLITE.sub("", sentence))):
+                found.append(Clause(sentence.strip(), sentence.strip(), True))
+                continue
             for piece in (
                 p for s in _cut(sentence, _THEN) for u in _cut(s, _UNDER_IT) for p in _cut(u, _SAME)
             ):
@@ -95,7 +103,7 @@ def _bare(part: str) -> str:
     """Without politeness; a full stop stays where new words end the clause."""
     text = POLITE.sub("", part)
     if _WRITES.search(quotes_masked(part)):
-        return re.sub(r"[\s,]+(?:please|thanks|thank you)[\s.!]*$", "", text, flags=re.IGNORECASE).strip(
+        return re.sub(r"\s*[,.!]\s*(?:please|thanks|thank you)[\s.!]*$", "", text, flags=re.IGNORECASE).strip(
             " ,;"
         )
     return TAIL.sub("", text).strip(" ,.;!")

@@ -8,6 +8,7 @@ from agent.document.mirror import Mirror
 from agent.errors import AmbiguousTarget, OperationError
 from agent.operations.targets import Selection
 from agent.planning.local.clauses import Clause, quotes_masked
+from agent.planning.local.conditions import taken_back
 from agent.planning.local.lookup import Lookup
 from agent.planning.local.parser import Parsed, Parser
 from agent.planning.local.words import IMPOSSIBLE, PROSE
@@ -25,6 +26,10 @@ CHOICES = 3
 def beyond(clause: Clause) -> Declined | None:
     """What no planner without a model, or no planner at all, can do."""
     masked = quotes_masked(clause.text)
+    if clause.bound and not _QUESTION.match(masked):
+        back = taken_back(masked)
+        why = "Part of this takes another part back" if back else "This depends on a condition"
+        return Declined(clause.part, f"{why}, {_MODEL}. Say just what is to be done.")
     if _UNDO.match(masked):
         return Declined(
             clause.part,

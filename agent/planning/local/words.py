@@ -47,7 +47,7 @@ GLUE = frozenset((
 """Words that say little: not needed to explain a clause."""
 LIMITS = frozenset((
     "except", "unless", "but", "if", "excluding", "only", "don't", "not", "never", "besides", "without",
-    "instead", "other",
+    "instead", "other", "keep", "leave", "retain", "preserve", "maybe", "perhaps", "possibly", "or",
 ))  # fmt: skip
 """Words that turn a request around or take something out of it; a reading that does not account for them is wrong."""
 
