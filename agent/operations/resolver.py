@@ -322,8 +322,10 @@ class Resolver:
         return self._id(own if own is not None else next(cell.iter(W_P)))
 
     def _found(self, target: Target, ids: list[str]) -> list[str]:
+        if not ids and target.where == "document":
+            raise TargetNotFound("The document has no text.")
         if not ids:
-            raise TargetNotFound(f"Nothing in the document matches {describe(target)}.")
+            raise TargetNotFound(f"The document has nothing like {describe(target)}.")
         return list(dict.fromkeys(ids))
 
     def _anchor(self, target: Target) -> list[str]:
