@@ -129,7 +129,10 @@ class Editor:
                 clone = copy.deepcopy(ppr)
                 for tag in ("sectPr", "pPrChange", "numPr", "pageBreakBefore", "framePr"):
                     for child in clone.findall(W + tag):
-                        clone.remove(child)
+                        if (
+                            child.find(f"{W}numId[@{W_VAL}='0']") is None
+                        ):  # that takes the style's number away
+                            clone.remove(child)
                 p.append(clone)
         if style:
             self.set_style(p, style)

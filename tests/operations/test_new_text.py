@@ -82,6 +82,18 @@ def test_new_text_beside_a_heading_list_or_caption_looks_like_body_text(beside: 
     assert (new.style.name, new.paragraph_format.left_indent) == ("Normal", Pt(20))
 
 
+def test_text_that_goes_without_the_number_of_its_style_is_copied_so() -> None:
+    def build(d: Document) -> None:
+        q = d.add_paragraph("Plain text of a clause.")
+        style = d.styles["Body Text"].element
+        style.get_or_add_pPr().append(parse_xml(f'<w:numPr {_W}><w:numId w:val="1"/></w:numPr>'))
+        q.style = d.styles["Body Text"]
+        q._p.pPr.append(parse_xml(f'<w:numPr {_W}><w:numId w:val="0"/></w:numPr>'))
+
+    mirror, _ = tried(made(build), "add_paragraph", {"place": {"at": "end"}, "text": "New."})
+    assert list_of(mirror, mirror.document.paragraphs[-1]._p) is None
+
+
 def test_a_page_break_before_is_not_taken_over() -> None:
     def build(d: Document) -> None:
         d.add_paragraph("Plain text.").paragraph_format.page_break_before = True
