@@ -6,10 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from server.protocol import AttachmentView, PushResult, Selected, StepView
+from server.protocol import AttachmentView, PushResult, Selected, StepState, StepView
 
 if TYPE_CHECKING:
     from server.hosts.host import HostKind
+
+
+IN_DOCUMENT: frozenset[StepState] = frozenset({"review", "kept"})
+"""States of a step whose change the document holds."""
+AT_WORK: frozenset[StepState] = frozenset({"planned", "running", "checking", "retrying"})
 
 
 @dataclass(frozen=True)
@@ -54,6 +59,12 @@ class Bench(Protocol):
 
     async def redo(self, steps: Sequence[StepView]) -> dict[int, str]:
         """Do undone steps again. Returns what `undo` returns."""
+        ...
+
+    async def restate(self, steps: Sequence[StepView]) -> None:
+        """After a command that failed: publish those of the steps that stand otherwise than they are shown, and the
+        document if it is not as it was published last.
+        """
         ...
 
     async def attach(self, label: str, data: bytes) -> AttachmentView:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from agent.document.changes import shorten
 from agent.errors import AgentError
-from server.bench import Bench, Outcome, Snapshot
+from server.bench import AT_WORK, IN_DOCUMENT, Bench, Outcome, Snapshot
 from server.log import Follower, SessionLog
 from server.logs import session_id
 from server.protocol import (
@@ -48,8 +48,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
-IN_DOCUMENT: frozenset[StepState] = frozenset({"review", "kept"})
-AT_WORK: frozenset[StepState] = frozenset({"planned", "running", "checking", "retrying"})
 _READINGS = 4
 
 
@@ -322,12 +320,7 @@ class Session:
                     case _UndoCommand():
                         await self._undo(self._current)
                     case _RedoCommand():
-                        steps = [
-                            step
-                            for n in self._current.steps
-                            if (step := self.log.step(n)) and step.state == "undone"
-                        ]
-                        self._retell(await self._on_worker(self._bench.redo(steps)))
+                        await self._redo(self._current)
                     case _ReadCommand():
                         await self._on_worker(self._read(self._current))
             finally:
@@ -361,6 +354,12 @@ class Session:
             if step is not None and step.state == "undoing":
                 self._set(step, before.state)
 
+    async def _redo(self, command: _RedoCommand) -> None:
+        """Steps that an earlier command has done again are passed over."""
+        steps = [step for n in command.steps if (step := self.log.step(n)) and step.state == "undone"]
+        if steps:
+            self._retell(await self._on_worker(self._bench.redo(steps)))
+
     def _retell(self, explanations: dict[int, str] | None) -> None:
         """Later steps that were run again and now change something else."""
         for number, explanation in (explanations or {}).items():
@@ -385,7 +384,15 @@ class Session:
         else:
             logger.error("command failed", exc_info=error)
             self._refuse("INTERNAL", "Something went wrong inside Stet; the step at work was not done.")
+        await self._restate()
         return None
+
+    async def _restate(self) -> None:
+        """What a failure left is told as it is: the panes must not show what the document does not hold."""
+        future = asyncio.wrap_future(self._worker.submit(self._bench.restate(self.log.steps())))
+        await asyncio.wait({future})
+        if not future.cancelled() and (error := future.exception()) is not None:
+            logger.error("the state after a failure cannot be told", exc_info=error)
 
     # -- the log ---------------------------------------------------------------------------------------------
 

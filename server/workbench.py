@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING
 from agent.document.delta import Delta
 from agent.document.explain import explain
 from agent.document.mirror import Mirror
-from agent.errors import HostError
 from agent.events import InstructionFinished, StepDone
 from agent.history import Conflict as HistoryConflict
 from agent.history import History, Rebuilt
 from agent.operations.targets import Selection
 from agent.planning.planner import Exchange
 from server import attachments
-from server.bench import Outcome, Snapshot
+from server.bench import AT_WORK, Outcome, Snapshot
 from server.examples import examples_for
 from server.hosts.docx_host import DocxHost
 from server.protocol import (
@@ -69,6 +68,8 @@ class Workbench:
         self._earlier: list[Exchange] = []
         self._stop = asyncio.Event()
         self._task: asyncio.Task[object] | None = None
+        self._announced = mirror.revision
+        """Revision of the document that the panes know."""
 
     def snapshot(self) -> Snapshot:
         """The document as it is now."""
@@ -120,34 +121,55 @@ class Workbench:
         that now change something else than before.
         """
         keys = [step.id for step in steps]
+        if not keys:
+            return {}
         await self._catch_up()
         outcome = self._history.undo(keys, lose_edits=lose_edits)
         if isinstance(outcome, HistoryConflict):
             self._say_conflict(outcome)
             return {}
         try:
-            await self._carry(keys[0], outcome)
-        except HostError:
+            await self._push(keys, outcome)
+        except Exception:
+            # A fault in the making of the push is no other: the host does not hold it.
             self._history.redo(outcome.entries)
             raise
+        self._announce(outcome)
         self._say_states(steps, "undone")
         return self._retold(outcome)
 
     async def redo(self, steps: Sequence[StepView]) -> dict[int, str]:
         """Do undone steps again. Returns what `undo` returns."""
         keys = [step.id for step in steps]
+        if not keys:
+            return {}
         await self._catch_up()
         outcome = self._history.redo(keys)
         if isinstance(outcome, HistoryConflict):
             self._say_conflict(outcome)
             return {}
         try:
-            await self._carry(keys[0], outcome)
-        except HostError:
+            await self._push(keys, outcome)
+        except Exception:
             self._history.undo(outcome.entries)
             raise
+        self._announce(outcome)
         self._say_states(steps, "review")
         return self._retold(outcome)
+
+    async def restate(self, steps: Sequence[StepView]) -> None:
+        """After a command that failed: what the history and the mirror hold now."""
+        entries = {entry.key: entry for entry in self._history.entries}
+        for step in steps:
+            if (entry := entries.get(step.id)) is None:
+                continue
+            if entry.undone and step.state != "undone":
+                self._say_states([step], "undone")
+            elif not entry.undone and (step.state == "undone" or step.state in AT_WORK):
+                told = step.model_copy(update={"explanation": explain(entry.changes)})
+                self._say_states([told], "review")
+        if self._mirror.revision != self._announced:
+            self._say_document(Delta.empty)
 
     def _retold(self, outcome: Rebuilt) -> dict[int, str]:
         return {key: explain(self._history.entry(key).changes) for key in outcome.retold}
@@ -197,9 +219,12 @@ class Workbench:
         if delta:
             self._say_document(delta)
 
-    async def _carry(self, step: int, outcome: Rebuilt) -> None:
+    async def _push(self, keys: Sequence[int], outcome: Rebuilt) -> None:
         if outcome.delta:
-            await self.host.push(step, outcome.delta)
+            await self.host.push(keys[0], outcome.delta)
+
+    def _announce(self, outcome: Rebuilt) -> None:
+        if outcome.delta:
             self._say_document(outcome.delta)
 
     def _landed(self, event: StepDone) -> list[str]:
@@ -236,6 +261,7 @@ class Workbench:
             removed=len(touched.removed),
         )
         self._publish(message, snapshot)
+        self._announced = snapshot.revision
         return places
 
     def _say_states(self, steps: Iterable[StepView], state: StepState) -> None:

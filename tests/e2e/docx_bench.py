@@ -174,6 +174,9 @@ class DocxBench:
     async def detach(self, name: str) -> None:
         raise AssertionError("nothing is attached here")
 
+    async def restate(self, steps: Sequence[StepView]) -> None:
+        pass
+
     async def take_reading(self, data: bytes) -> None:
         self._base = data
 

@@ -390,6 +390,29 @@ async def test_a_middle_step_is_undone_and_done_again() -> None:
             await pane.until_step(2, "review")
 
 
+async def test_a_redo_that_was_sent_twice_is_passed_over_the_second_time() -> None:
+    async with running(open_text) as server:
+        session = await server.open()
+        async with server.pane(session) as pane:
+            await pane.send(run("add four; wait"))
+            await pane.until_step(2, "running")
+            await pane.send(Stop())
+            await finish_or_stopped(pane)
+            await pane.send(Undo(steps=[1]))
+            await pane.until_step(1, "undone")
+            # Both are taken before the first is carried out.
+            await pane.send(run("wait", "b"))
+            await pane.until_step(3, "running")
+            await pane.send(Redo(steps=[1]))
+            await pane.send(Redo(steps=[1]))
+            await pane.send(Redo(steps=[]))
+            await pane.send(Stop())
+            await pane.until_step(1, "review")
+            await pane.send(run("add five", "c"))
+            await finish(pane, 3)
+            assert not [m for m in pane.received if isinstance(m, Problem)]
+
+
 async def test_an_undo_that_others_stand_on_is_answered_with_the_conflict_and_nothing_changes() -> None:
     async with running(open_text) as server:
         session = await server.open()

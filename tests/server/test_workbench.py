@@ -6,23 +6,30 @@ import io
 import json
 import zipfile
 
+import pytest
 from docx import Document
 from docx.enum.text import WD_ALIGN_PARAGRAPH
 
+from agent.document.delta import Delta
 from agent.document.mirror import Mirror
 from agent.document.package import DEFAULT_LIMITS
 from server import samples
 from server.examples import examples_for
+from server.hosts.docx_host import DocxHost
 from server.protocol import (
     DocumentChanged,
+    Problem,
+    Redo,
+    RequestChanged,
     Run,
+    SessionView,
     StepChanged,
     Stop,
     Undo,
 )
 from server.store import Opened, Publish
 from server.workbench import Workbench
-from tests.server.running import folded, running
+from tests.server.running import Pane, folded, running
 from tests.server.scripted_planner import scripted_agent
 
 REPORT = samples.read(samples.listed()[0])
@@ -101,6 +108,105 @@ async def test_undo_of_everything_gives_back_the_document_that_was_opened() -> N
             await pane.send(Undo())
             await pane.until_step(2, "undone")
         assert _parts(await server.document(session)) == _parts(REPORT)
+
+
+class BrokenHost(DocxHost):
+    """A host that fails in a way nobody foresaw, until it is mended."""
+
+    broken = True
+
+    async def push(self, step: int, delta: Delta) -> None:
+        if self.broken:
+            raise ZeroDivisionError
+
+
+class UnsavedMirror(Mirror):
+    """A document that cannot be saved for once, which is noticed when it is to be announced."""
+
+    failures = 0
+
+    def save(self) -> bytes:
+        if self.failures:
+            self.failures -= 1
+            raise ZeroDivisionError
+        return super().save()
+
+
+async def _settled(pane: Pane) -> SessionView:
+    """What the pane shows once everything that was asked before is done."""
+    await pane.send(Run(client_id="last", text=align("No such words")))
+    await pane.until(lambda m: isinstance(m, RequestChanged) and m.request.state == "finished")
+    assert pane.welcome.view is not None
+    return folded(pane.welcome.view, pane.received)
+
+
+@pytest.mark.parametrize("command", ["undo", "redo"])
+async def test_a_fault_of_the_host_takes_an_undo_or_redo_back_from_pane_mirror_and_download(
+    command: str,
+) -> None:
+    benches: list[Workbench] = []
+
+    async def open_bench(data: bytes, name: str, publish: Publish) -> Opened:
+        opened = await open_scripted(data, name, publish)
+        assert isinstance(opened.bench, Workbench)
+        benches.append(opened.bench)
+        return opened
+
+    async with running(open_bench) as server:
+        session = await server.open(REPORT)
+        async with server.pane(session) as pane:
+            await pane.send(Run(client_id="a", text=align("Summary")))
+            await pane.until_request(1, "finished")
+            if command == "redo":
+                await pane.send(Undo(steps=[1]))
+                await pane.until_step(1, "undone")
+            before = alignments(await server.document(session))
+            benches[0].host = host = BrokenHost()
+            await pane.send(Undo(steps=[1]) if command == "undo" else Redo(steps=[1]))
+            problem = await pane.until(lambda m: isinstance(m, Problem))
+            assert problem.kind == "problem"
+            assert problem.code == "INTERNAL"
+            shown = await _settled(pane)
+            assert shown.steps[0].state == ("review" if command == "undo" else "undone")
+            assert alignments(await server.document(session)) == before
+            assert shown.document.revision == benches[0].snapshot().revision
+            # And it goes on from there.
+            host.broken = False
+            await pane.send(Undo(steps=[1]) if command == "undo" else Redo(steps=[1]))
+            await pane.until_step(1, "undone" if command == "undo" else "review")
+            assert alignments(await server.document(session)) != before
+
+
+@pytest.mark.parametrize("command", ["run", "undo", "redo"])
+async def test_what_was_done_before_a_fault_in_telling_it_is_told_as_it_is(command: str) -> None:
+    mirrors: list[UnsavedMirror] = []
+
+    async def open_bench(data: bytes, name: str, publish: Publish) -> Opened:
+        mirror = UnsavedMirror.open(data, name)
+        assert isinstance(mirror, UnsavedMirror)
+        mirrors.append(mirror)
+        bench = Workbench(mirror, scripted_agent, publish)
+        return Opened(bench, bench.snapshot(), planner="local")
+
+    async with running(open_bench) as server:
+        session = await server.open(REPORT)
+        async with server.pane(session) as pane:
+            if command == "run":
+                mirrors[0].failures = 1
+            await pane.send(Run(client_id="a", text=align("Summary")))
+            if command != "run":
+                await pane.until_request(1, "finished")
+                if command == "redo":
+                    await pane.send(Undo(steps=[1]))
+                    await pane.until_step(1, "undone")
+                mirrors[0].failures = 1
+                await pane.send(Undo(steps=[1]) if command == "undo" else Redo(steps=[1]))
+            await pane.until(lambda m: isinstance(m, Problem))
+            shown = await _settled(pane)
+            assert shown.steps[0].state == ("undone" if command == "undo" else "review")
+            assert "centred" in shown.steps[0].explanation
+            assert ("Summary" in alignments(await server.document(session))) == (command != "undo")
+            assert shown.document.revision == mirrors[0].revision
 
 
 async def test_a_part_that_is_not_done_is_said_with_the_reason_and_the_rest_is_done() -> None:

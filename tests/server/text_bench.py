@@ -112,11 +112,20 @@ class TextBench:
         return {}
 
     async def redo(self, steps: Sequence[StepView]) -> dict[int, str]:
+        if not steps:
+            raise AssertionError("nothing to do again")
         for step in steps:
             self.lines.append((self.texts[step.id], step.id))
             self._publish(StepChanged(seq=0, step=step.model_copy(update={"state": "review"})), None)
         self._changed()
         return {}
+
+    async def restate(self, steps: Sequence[StepView]) -> None:
+        present = {step for _, step in self.lines}
+        for step in steps:
+            if step.id in self.texts and (step.state == "undone") == (step.id in present):
+                state = "review" if step.id in present else "undone"
+                self._publish(StepChanged(seq=0, step=step.model_copy(update={"state": state})), None)
 
     async def attach(self, label: str, data: bytes) -> AttachmentView:
         self.attached[label] = data
