@@ -20,7 +20,9 @@ _TRAILING = re.compile(
     r"(?:there|the|it|they|any|no|this|that|these|those|all|each|you\s+find|not)\b",
     _I,
 )
-_INNER = re.compile(rf"(?:[,;]|\b(?:and|then|but))\s+(?:only\s+)?(?:if|unless|when|whenever)\b{_POSSIBLE}", _I)
+_INNER = re.compile(
+    rf"(?:[,;]|\b(?:and|then|but))\s+(?:only\s+)?(?:if|unless|when|whenever)\b{_POSSIBLE}", _I
+)
 _BACK = re.compile(
     r"(?:^|[.!?;,]\s*|\s-\s*|\s*[\u2013\u2014]\s*)(?:oh\s+|but\s+)?"
     r"(?:no,|no\s+(?:wait|keep|leave|don't|do\s+not)\b|nope|wait\b|never\s*mind|scratch\s+that|forget\s+(?:it|that)"

@@ -13,6 +13,7 @@ from agent.document.names import W_P, W_TBL, W
 from agent.document.numbering import list_of, number_format
 from agent.document.outline import Block, headings, section_blocks, walk
 from agent.document.records import cells_of, rows_of
+from agent.document.styles import style_name
 from agent.errors import OperationError, TargetNotFound
 from agent.operations.resolver import Resolver, span_of
 from agent.operations.targets import Target
@@ -213,6 +214,35 @@ class Lookup:
                     found.append((shape, [block.id]))
             last = block.id
         return found
+
+    @cached_property
+    def styles(self) -> dict[str, str]:
+        """Names of paragraph styles that are in use, folded, but for those that are words of their own ("title", "heading 1")."""
+        used = {
+            style_name(self.mirror, b.style)
+            for b in self.blocks
+            if b.tag == W_P and b.style and b.text.strip()
+        }
+        own = re.compile(r"normal|title|subtitle|heading( \d)?|list\b.*|body text.*|table.*|no spacing")
+        return {fold(name): name for name in used if not own.fullmatch(fold(name))}
+
+    def in_style(self, name: str) -> list[str]:
+        """Paragraphs with text in a style."""
+        return [
+            b.id
+            for b in self.blocks
+            if b.tag == W_P and b.text.strip() and style_name(self.mirror, b.style) == name
+        ]
+
+    def near_heading(self, block: str) -> str:
+        """The folded text of the heading that a block stands under."""
+        last = ""
+        for b in self.blocks:
+            if b.id == block:
+                return last
+            if b.level is not None and b.text.strip():
+                last = fold(b.text)
+        return last
 
     def within(self, target: Target) -> set[str] | None:
         """Ids of the blocks that a target covers, those in tables included; None if it cannot be found."""

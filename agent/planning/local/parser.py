@@ -177,6 +177,12 @@ class Parser:
             score = min(score, SURE - 0.01)
         fits = self._verb_fits(op, filled.reading)
         score -= _absent(op, filled)
+        told = [
+            n
+            for n, f in op.params.model_fields.items()
+            if f.is_required() and f.annotation is str and n in filled.params
+        ]
+        score += 0.12 * (len(told) > 1)  # both what is to be found and what takes its place: hardly by chance
         if fits is False:
             unread = (*unread, filled.reading.verb)
         elif fits is None:
@@ -204,7 +210,8 @@ class Parser:
         if verb not in VERBS or verb in PLAIN:
             return True
         stem = stemmed(verb)
-        if stem in first_words(op):
+        sizes = {"size", "size_change", "scale", "width", "spacing", "top"} & set(op.params.model_fields)
+        if stem in first_words(op) or (verb in _SIZING and sizes):
             return True
         if op.name.split("_")[0] in _STRICT:
             return False
@@ -336,6 +343,7 @@ _VAGUE = frozenset(
     for w in ("text", "blocks", "object", "line", "number", "case", "font", "color", "alt", "style", "page")
 )
 _COMMON = frozenset(("add", "set", "write", "start", "show", "use", "apply"))
+_SIZING = frozenset(("reduce", "increase", "decrease", "enlarge", "shrink", "lower", "raise", "scale"))
 _STRICT = frozenset(("delete", "move", "merge", "replace", "fill"))
 """Operations with these verbs are not done because of other verbs: what they do cannot be meant by chance."""
 PLAIN = frozenset(("make", "give", "get", "take", "have", "put"))

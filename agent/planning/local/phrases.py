@@ -114,6 +114,8 @@ class Lead:
 
 _NOT_A_HEAD = re.compile(r"\s+(?:styles?|case|numbers?|numbering)\b(?!\s+\d)", _I)
 _MEASURE = re.compile(r"\d+(?:[.,]\d+)?\s*(?:points?|pt)\b", _I)
+_SEVERAL = re.compile(rf"(?:the\s+)?(?P<a>{ORDINAL})\s+and\s+(?:the\s+)?(?P<b>{ORDINAL})\s+", _I)
+_NUMBERS = re.compile(r"\s+(?P<a>\d+)\s*(?P<joint>and|,|&|to|-|\u2013)\s*(?P<b>\d+)\b", _I)
 NEW_BEFORE = re.compile(
     r"\b(?:an?|another|new|some|no|following)\s+(?:(?!(?:to|of|in|on|at|for|with|and|under|from|after"
     r"|before|below|above|behind)\b)[\w-]+\s+){0,2}$",
@@ -159,6 +161,8 @@ class Phrases:
                 self._head(start),
                 self._whole(start),
                 self._heading_name(start),
+                self._in_style(start),
+                self._several(start),
                 self._quoted(start),
             )
             if p is not None
@@ -286,6 +290,54 @@ class Phrases:
         here = [b for b in self.lookup.paragraphs_with(phrase.target.text)[1] if b in set(ids)]
         kept = Target(ids=here or ids, text=phrase.target.text, all=phrase.target.all)
         return replace(phrase, end=inner.end, target=kept, missing=not here)
+
+    def _in_style(self, start: int) -> Phrase | None:
+        """What a style of the document is called: "the caption", "all clause headings"."""
+        lead = self.lead(start)
+        if lead.new or not (lead.determined or lead.every):
+            return None
+        for said, end in self._said(lead.end):
+            name = next((n for n in (said, said[:-1]) if n in self.lookup.styles), None)
+            if name is None:
+                continue
+            ids = self.lookup.in_style(self.lookup.styles[name])
+            many = lead.every or said != name
+            if lead.ordinal is not None:
+                n = lead.ordinal
+                ids = [ids[n - 1 if n > 0 else n]] if 0 < abs(n) <= len(ids) else []
+            if not ids:
+                return None
+            return Phrase(
+                start, end, Target(ids=ids), "paragraph", many, () if many or len(ids) == 1 else tuple(ids)
+            )
+        return None
+
+    def _several(self, start: int) -> Phrase | None:
+        """As in "paragraphs 1 and 2", "the second and the third bullet"."""
+        match = _SEVERAL.match(self.masked, start)
+        head = _HEAD.match(self.masked, match.end()) if match is not None else None
+        if match is not None and head is not None:
+            wanted = [ordinal(match.group("a")), ordinal(match.group("b"))]
+            end = head.end()
+        else:
+            head = _HEAD.match(self.masked, start)
+            match = _NUMBERS.match(self.masked, head.end()) if head is not None else None
+            if head is None or match is None:
+                return None
+            first, last = int(match.group("a")), int(match.group("b"))
+            wanted = (
+                [first, last] if match.group("joint") in ("and", ",", "&") else list(range(first, last + 1))
+            )
+            end = match.end()
+        kind = str(head.lastgroup).replace("_", " ")
+        if kind not in ("paragraph", "list item", "heading", "table", "picture", "chart"):
+            return None
+        ids = self.lookup.of_kind(kind)
+        if not all(n is not None and 0 < abs(n) <= len(ids) for n in wanted):
+            return None
+        return Phrase(
+            start, end, Target(ids=[ids[n - 1 if n > 0 else n] for n in wanted if n is not None]), kind, True
+        )
 
     def _heading_name(self, start: int) -> Phrase | None:
         """A heading of the document by its words alone: the topic, that is its section."""
@@ -592,7 +644,7 @@ class Phrases:
         """Those of some blocks that have a name, contain words or lie in something; the words that none contains."""
         scoped = False
         if name is not None:
-            ids, scoped = [i for i in ids if self._about(i, name)], True
+            ids, scoped = self._called(kind, ids, name), True
         while True:
             about = _ABOUT.match(self.masked, end)
             called = _CALLED.match(self.masked, end)
@@ -613,7 +665,7 @@ class Phrases:
                     Target(section=inner.target.heading) if inner.target.heading else inner.target
                 )
                 if inside is None:
-                    return ids, inner.end, True, ""
+                    return [], inner.end, True, inner.target.section or inner.target.heading or "that part"
                 ids, end, scoped = (
                     [i for i in ids if i in inside or inner.named == "document"],
                     inner.end,
@@ -631,6 +683,21 @@ class Phrases:
             scoped = True
             if missing:
                 return ids, end, scoped, missing
+
+    def _called(self, kind: str, ids: list[str], name: str) -> list[str]:
+        """Those of some blocks that people would call so: a table by its heading or column names before its contents."""
+        words = fold(name).split()
+        if kind == "table":
+            for texts in (
+                lambda i: self.lookup.near_heading(i),
+                lambda i: " ".join(
+                    fold(c.text) for g in [self.lookup.grid(i)] if g is not None for c in g.header
+                ),
+            ):
+                found = [i for i in ids if all_in(texts(i), words)]
+                if found:
+                    return found
+        return [i for i in ids if self._about(i, name)]
 
     def _beside(self, end: int, kind: str, ids: list[str]) -> tuple[list[str], int] | None:
         """Words right behind the head: "the bullet 'Lost boxes'", "the item Late delivery"."""

@@ -118,7 +118,10 @@ def _fill_place(filled: Filled, slot: Slot) -> None:
         inside
         and place is not None
         and place.phrase is not None
-        and place.phrase.named in ("paragraph", "title", "subtitle")
+        and (
+            place.phrase.named in ("paragraph", "title", "subtitle")
+            or (place.side == "in" and place.phrase.named == "table")
+        )
     ):
         return  # inside a line is no place for something of its own
     if place is not None and not any(place.start < b and a < place.end for a, b in filled.used):
@@ -152,6 +155,8 @@ def _fill_target(filled: Filled, slot: Slot, wants: Wants) -> None:
     if phrase is None:
         return
     target = phrase.target
+    phrase = _widened(filled, phrase)
+    target = phrase.target
     if phrase.options and wants in _TABLES and len(reading.lookup.grids) == 1:
         phrase = Phrase(phrase.start, phrase.end, target, phrase.named, phrase.many)
     if (
@@ -178,6 +183,39 @@ def _fill_target(filled: Filled, slot: Slot, wants: Wants) -> None:
         filled.used.append((place.start, place.end))
     filled.target = filled.target or phrase
     filled.options = filled.options or phrase.options
+
+
+_EVERYWHERE = re.compile(
+    r"\s(?:everywhere|throughout(?:\s+the\s+(?:whole\s+)?document)?"
+    r"|wherever\s+it\s+(?:appears|occurs))\b",
+    re.IGNORECASE,
+)
+
+
+def _widened(filled: Filled, phrase: Phrase) -> Phrase:
+    """Words that are meant everywhere, or only in what the place names: "underline Acme everywhere", "Ann in the table"."""
+    reading, target = filled.reading, phrase.target
+    if target.text is None or target.nth is not None or phrase.missing:
+        return phrase
+    everywhere = _EVERYWHERE.search(reading.masked)
+    if everywhere is not None:
+        filled.used.append(everywhere.span())
+        return replace(phrase, target=target.model_copy(update={"all": True}), many=True)
+    place = reading.place
+    if (
+        place is None
+        or place.side != "in"
+        or place.phrase is None
+        or place.phrase is phrase
+        or target.ids is not None
+    ):
+        return phrase
+    inside = reading.lookup.within(place.phrase.target)
+    here = [b for b in reading.lookup.paragraphs_with(target.text)[0] if inside is not None and b in inside]
+    if not here:
+        return phrase
+    filled.used.append((place.start, place.end))
+    return replace(phrase, target=target.model_copy(update={"ids": here}))
 
 
 def _candidates(filled: Filled, slot: Slot) -> Sequence[Phrase]:
@@ -243,6 +281,8 @@ def fits(reading: Reading, phrase: Phrase, wants: Wants, required: bool, op: Ope
     renaming = reading.verb in ("rename", "retitle", "call") and phrase.named == "column"
     if wants is Wants.CELL and not renaming and phrase.named in ("table", "row", "column", "header row"):
         return False
+    if wants in (Wants.TABLE, Wants.TABLES) and phrase.named in _IN_TABLE:
+        return False
     if wants in _TABLES:
         if phrase.named in ("text", "paragraph", "list item"):
             return phrase.target.text is not None or all(
@@ -286,12 +326,18 @@ def _implied(filled: Filled, wants: Wants) -> Phrase | None:
             if grids
             else None
         )
+    if wants in _DRAWINGS and reading.previous is not None and _is_drawing(reading, reading.previous):
+        return Phrase(0, 0, reading.previous, "it")
     if wants in _DRAWINGS:
         kind = "chart" if re.search(r"\b(?:chart|graph)\b", reading.masked, re.IGNORECASE) else "picture"
         ids = tuple(reading.lookup.of_kind(kind))
         return Phrase(0, 0, Target.model_validate({"every": kind}), kind, False, ids if len(ids) > 1 else ())
     place = reading.place
     own = any(n in TEXTS for n in filled.operation.params.model_fields)
+    part = wants is Wants.SPANS or (wants is Wants.PARAGRAPHS and not own)
+    words = _words_of_document(reading) if part else None
+    if words is not None:
+        return words
     if (
         place is not None
         and place.phrase is not None
@@ -301,13 +347,13 @@ def _implied(filled: Filled, wants: Wants) -> Phrase | None:
         and not _REMOVING.match(reading.masked, reading.verb_at)
     ):
         return Phrase(place.start, place.end, place.place.after, place.phrase.named)
-    part = wants is Wants.SPANS or (wants is Wants.PARAGRAPHS and not own)
-    words = _words_of_document(reading) if part else None
-    if words is not None:
-        return words
     if reading.selection is not None and reading.selection.blocks:
         return Phrase(0, 0, Target(where="selection"), "selection", True)
     return None
+
+
+def _is_drawing(reading: Reading, target: Target) -> bool:
+    return target.picture is not None or target.chart is not None or target.every in ("picture", "chart")
 
 
 def _is_table(reading: Reading, target: Target) -> bool:

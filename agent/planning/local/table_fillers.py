@@ -66,7 +66,11 @@ def header(filled: Filled, slot: Slot) -> Value | None:
     reading = filled.reading
     if not re.search(r"\btable|\bcolumns?\b|\bheaders?\b", reading.masked, _I):
         return None
-    for match in _HEADER.finditer(reading.masked):
+    at = 0
+    while (match := _HEADER.search(reading.masked, at)) is not None:
+        at = match.start() + 1
+        if match.group(0)[0].isdigit() or (match.start() and reading.masked[match.start() - 1].isalnum()):
+            continue
         start, end = match.span("l")
         if re.search(rf"\b{values.NUMBER}\s*$", reading.masked[: match.start()], _I) or re.match(
             _PREPOSITION, match.group("l"), _I

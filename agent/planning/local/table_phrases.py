@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agent.operations.targets import Target
@@ -150,7 +151,11 @@ class TablePhrases:
             self._p.masked, start
         )
         if match is None:
-            return None
+            every = re.compile(r"(?:both|all)(?:\s+the)?\s+tables'\s+(?=header)", _I).match(
+                self._p.masked, start
+            )
+            found = self._row(every.end()) if every is not None else None
+            return replace(found, start=start) if found is not None else None
         from agent.planning.local.phrases import Phrases
 
         inner = Phrases(self._p.lookup, self._p.text, self._p.masked[: match.start("s")], {}, None, False).at(
@@ -163,8 +168,6 @@ class TablePhrases:
         )
         if outer is None or outer.named not in ("row", "column", "cell", "header row"):
             return None
-        from dataclasses import replace
-
         return replace(outer, start=start)
 
     def _header_cell(self, start: int) -> Phrase | None:

@@ -80,8 +80,13 @@ def _changed_to(filled: Filled) -> Value | None:
     end = target.end if target is not None else 0
     if (target is None or target.end == target.start) and verb is not None:  # "change the footer to ..."
         thing = filled.operation.name.split("_")[-1]
-        named = re.compile(rf"\s+(?:the\s+)?(?:page\s+|current\s+)?(?:{_THINGS.get(thing, thing)})\b", _I)
-        own = named.match(reading.masked, verb.end()) if thing in ("header", "footer") else None
+        whole = " ".join(filled.operation.name.split("_")[1:])
+        named = re.compile(
+            rf"\s+(?:(?:the|its|their)\s+)?(?:page\s+"
+            rf"|current\s+)?(?:{whole if thing == 'text' else _THINGS.get(thing, thing)})\b",
+            _I,
+        )
+        own = named.match(reading.masked, verb.end()) if thing in ("header", "footer", "text") else None
         end = own.end() if own is not None else 0
     if not end:
         return None
@@ -111,7 +116,8 @@ def _changed_to(filled: Filled) -> Value | None:
     if place is not None and place.side == "in" and start < place.start < end <= place.end + 1:
         end = place.start
     words = reading.text[start:end].strip(" .,")
-    if not words or _VAGUE.match(words) or _is_a_look(words):
+    in_cell = target is not None and target.named == "cell"
+    if not words or _VAGUE.match(words) or (_is_a_look(words) and not in_cell):
         return None
     return Value(match.start(), end, words)
 
@@ -267,10 +273,17 @@ _SHOULD = re.compile(
 )
 
 
+_INSTEAD = re.compile(
+    r"^(?P<lead>\u0002)?(?:write|use|put"
+    r"|say)\s+(?P<b>\u0001+)\s+(?P<instead>instead\s+of)\s+(?P<a>\u0001+)\s*$",
+    _I,
+)
+
+
 def _replacing(filled: Filled) -> re.Match[str] | None:
-    """Both sides of "replace a by b", "the word 'a' should read 'b'"."""
+    """Both sides of "replace a by b", "the word 'a' should read 'b'", "write 'b' instead of 'a'"."""
     masked = filled.reading.masked
-    return _REPLACE.match(masked) or _SHOULD.match(masked)
+    return _REPLACE.match(masked) or _SHOULD.match(masked) or _INSTEAD.match(masked)
 
 
 def find(filled: Filled, slot: Slot) -> Value | None:
@@ -306,6 +319,8 @@ def _side(filled: Filled, match: re.Match[str], group: str) -> Value | None:
     while end > start and any(a < end <= b and a > start for a, b in filled.used):  # "... in the price table"
         end = max(a for a, b in filled.used if a < end <= b and a > start)
     inside = [q for q in reading.quotes if start <= q.start and q.end <= end]
+    if inside and match.groupdict().get("instead"):
+        return Value(match.start("instead") if group == "a" else start, end, inside[0].value)
     if inside:
         return Value(start, end, inside[0].value)
     words = re.sub(

@@ -132,7 +132,13 @@ def _first(pattern: re.Pattern[str], text: str) -> list[Value]:
 
 def colours(text: str) -> list[Value]:
     """Colour names and RRGGBB."""
-    return [Value(v.start, v.end, v.value.replace("-", " ")) for v in _first(_COLOUR, text)]
+    found = [Value(v.start, v.end, v.value.replace("-", " ")) for v in _first(_COLOUR, text)]
+    behind = "navy blue"  # one colour in two words, of which each is one
+    return [
+        Value(v.start, v.start + len(behind), v.value) if text[v.start :].lower().startswith(behind) else v
+        for v in found
+        if not (v.value.lower() == "blue" and text[: v.end].lower().endswith(behind))
+    ]
 
 
 def fonts(text: str, known: Sequence[str] = ()) -> list[Value]:
