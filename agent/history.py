@@ -16,6 +16,7 @@ from agent.document.delta import Delta, Edit, Image, InsertBlock, RemoveBlock, R
 from agent.document.merge import merge_block, same
 from agent.document.mirror import Mirror, inner_elements
 from agent.document.records import Paragraph, Record, read, record_of
+from agent.document.validity import new_problems
 from agent.errors import AgentError, RevisionMismatch, for_people
 from agent.operations.catalogue import Catalogue, catalogue
 from agent.operations.execution import Execution, execute
@@ -39,6 +40,8 @@ class Entry:
     changes: tuple[Change, ...]
     undone: bool = False
     warnings: tuple[str, ...] = ()
+    flaws: frozenset[str] = frozenset()
+    """What Word would not accept in a user's own edit as it was made; that is the user's affair."""
     made: Delta = Delta.empty
     """What was done at first. `delta` is what a replay made of it; a user's edit is carried over from this, so that what it
     stood beside is known again when that comes back."""
@@ -102,7 +105,9 @@ class History:
 
     def append_user_edit(self, delta: Delta, changes: Iterable[Change] = ()) -> Entry:
         """Log an edit of the user's own that is in the mirror already."""
-        return self.append(self.next_key(), "your edit", None, delta, changes)
+        entry = self.append(self.next_key(), "your edit", None, delta, changes)
+        entry.flaws = frozenset(new_problems(self.mirror, delta))
+        return entry
 
     def entry(self, key: int) -> Entry:
         """The entry with that number. Raises RevisionMismatch if there is none."""
@@ -272,6 +277,10 @@ def _carry_over(mirror: Mirror, entry: Entry) -> tuple[Delta, tuple[Change, ...]
         mirror.apply(editor.delta.inverse())
         raise
     delta = editor.delta + done
+    flaws = [f for f in new_problems(mirror, delta) if f not in entry.flaws]
+    if flaws:
+        mirror.apply(delta.inverse())
+        raise RevisionMismatch(f"your edit stands on what this step made: {flaws[0]}")
     return delta, analyse(mirror, delta, records), records
 
 
@@ -281,10 +290,14 @@ def _placed(mirror: Mirror, edits: Sequence[Edit]) -> Iterator[Edit]:
     """
     inserted: set[str] = set()
     removed: dict[str, tuple[Image, Image]] = {}  # as it was, as it is
+    gone: dict[str, Image] = {}
     stories = {edit.story for edit in edits if isinstance(edit, (InsertBlock, RemoveBlock))}
     order = {s.key: mirror.blocks(s) for s in mirror.stories() if s.key in stories}
     for edit in edits:
-        if isinstance(edit, InsertBlock):
+        if isinstance(edit, InsertBlock) and edit.id in gone:  # there is nothing left to move
+            if gone.pop(edit.id) != edit.image:
+                raise RevisionMismatch("what you moved and changed is text that this step wrote")
+        elif isinstance(edit, InsertBlock):
             siblings = order.get(edit.story, [])
             previous = edit.previous
             while previous is not None and previous not in siblings:
@@ -303,6 +316,7 @@ def _placed(mirror: Mirror, edits: Sequence[Edit]) -> Iterator[Edit]:
         elif isinstance(edit, RemoveBlock):
             siblings = order.get(edit.story, [])
             if edit.id not in siblings:
+                gone[edit.id] = edit.image
                 continue
             at = siblings.index(edit.id)
             image = edit.image

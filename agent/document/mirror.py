@@ -39,7 +39,7 @@ from agent.document.delta import (
     ReplaceBlock,
 )
 from agent.document.names import W_BODY, W_P, W_SDT, W_SECTPR, W_TBL, W_TXBX
-from agent.document.package import DEFAULT_LIMITS, DocxFile, LazyXmlPart, Limits, make_part
+from agent.document.package import DEFAULT_LIMITS, DocxFile, LazyXmlPart, Limits, make_part, relationship
 from agent.errors import RevisionMismatch, TargetNotFound
 
 if TYPE_CHECKING:
@@ -347,6 +347,8 @@ class Mirror:
 
     def _apply_relationship(self, edit: ChangeRelationship) -> None:
         source = self.file.package if edit.source == "/" else self.file.parts[edit.source]
+        if relationship(source, edit.id) != edit.before:
+            raise ValueError(f"the relationship {edit.id} of {edit.source} is another one")
         source.rels.pop(edit.id, None)
         source.rels._target_parts_by_rId.pop(edit.id, None)  # pyright: ignore[reportPrivateUsage]
         if edit.after is not None:

@@ -326,12 +326,18 @@ def make_part(name: PackURI, content_type: str, rel_type: str, blob: bytes, pack
 
 def relationships(source: Package | Part) -> dict[str, Relationship]:
     """The relationships of a package or part as plain data, by id."""
-    return {
-        rid: Relationship(
-            r.reltype, r.target_ref if r.is_external else str(r.target_part.partname), r.is_external
-        )
-        for rid, r in source.rels.items()
-    }
+    return {rid: _plain(r) for rid, r in source.rels.items()}
+
+
+def relationship(source: Package | Part, rid: str) -> Relationship | None:
+    """One relationship as plain data; None if there is none with that id."""
+    found = source.rels.get(rid)
+    return _plain(found) if found is not None else None
+
+
+def _plain(rel: Any) -> Relationship:
+    target = rel.target_ref if rel.is_external else str(rel.target_part.partname)
+    return Relationship(rel.reltype, target, rel.is_external)
 
 
 def _walk(package: Package) -> Iterator[tuple[str, Part]]:

@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Any
 
 import pytest
+from docx.opc.constants import RELATIONSHIP_TYPE as RT
 from docx.oxml import OxmlElement
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -24,8 +25,9 @@ from agent.document.mirror import Mirror, inner_elements
 from agent.document.names import MC, W_P, W_TBL, WP, W
 from agent.document.outline import headings
 from agent.document.records import Paragraph, cells_of, record_of, rows_of
+from agent.document.styles import find_style
 from agent.document.text import text_of
-from agent.errors import AgentError
+from agent.errors import AgentError, RevisionMismatch
 from agent.history import (
     Conflict,
     History,
@@ -544,6 +546,22 @@ def test_a_block_that_the_user_moves_keeps_its_place_and_loses_what_an_undone_st
     assert session.mirror.element("p3").find(f"{W}pPr/{W}jc") is None
 
 
+def test_a_block_that_an_undone_step_made_is_gone_also_when_the_user_moved_it() -> None:
+    session = Session("report")
+    first = do(session, "add_paragraph", text="New.", place={"at": "end"})
+    block = session.history.entry(first).delta.touched().added[-1]
+    with session.mirror.edit("u") as editor:
+        session.mirror.element("p1").addnext(session.mirror.element(block))
+    moved = session.history.append_user_edit(editor.delta, editor.changes()).key
+    before = canonical(session.mirror)
+    assert session.take_back([first]).entries == (first,)
+    assert canonical(session.mirror) == session.base
+    assert isinstance(session.history.redo([first]), Rebuilt)
+    assert canonical(session.mirror) == before
+    session.take_back([moved])
+    assert session.mirror.body_blocks()[-1] == block
+
+
 def test_the_users_own_formats_and_words_stay_when_a_step_on_the_same_paragraph_is_undone() -> None:
     session = Session("report")
     first = do(session, "set_alignment", target={"ids": ["p4"]}, alignment="center")
@@ -602,6 +620,36 @@ def test_a_place_beside_what_an_earlier_undone_step_made_is_known_when_a_step_be
     assert isinstance(session.history.redo([made]), Rebuilt)
     order = [b for b in session.mirror.body_blocks() if b in (block, "p3") or b.startswith(f"p{last}.")]
     assert order == ["p3", block, f"p{last}.1"]
+
+
+def test_a_user_edit_in_a_style_that_an_undone_step_made_is_named_and_not_left_without_it() -> None:
+    session = Session("report")
+    assert find_style(session.mirror, "Hyperlink", "character") is None
+    first = do(session, "insert_hyperlink", target={"text": "Costs"}, url="https://example.org/")
+    with session.mirror.edit("u") as editor:
+        new = editor.new_paragraph("mine")
+        editor.set_run_property(new.iter(W + "r"), "rStyle", {"val": "Hyperlink"})
+        session.mirror.element("p1").addnext(new)
+    session.history.append_user_edit(editor.delta, editor.changes())
+    before = canonical(session.mirror)
+    outcome = session.history.undo([first])
+    assert isinstance(outcome, Conflict)
+    assert "the style Hyperlink is not defined" in outcome.lost_edits[0]
+    assert canonical(session.mirror) == before
+
+
+def test_a_delta_whose_relationship_is_taken_is_refused() -> None:
+    session = Session("report")
+    with session.mirror.edit("1") as editor:
+        session.mirror.document.add_picture(io.BytesIO(png(colour=(1, 1, 1))))
+    session.mirror.apply(editor.delta.inverse())
+    with session.mirror.edit("2"):
+        session.mirror.document.part.relate_to("https://example.org/", RT.HYPERLINK, is_external=True)
+    before = canonical(session.mirror)
+    with pytest.raises(RevisionMismatch, match="relationship"):
+        session.mirror.apply(editor.delta)
+    assert canonical(session.mirror) == before
+    check_ids(session)
 
 
 def test_an_operation_that_crashes_when_it_is_run_again_is_a_conflict_and_changes_nothing() -> None:
