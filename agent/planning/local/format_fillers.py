@@ -68,11 +68,16 @@ _RELATIVE = re.compile(
 )
 
 
+_AMOUNT = re.compile(r"(?:increase|decrease|reduce|grow)$", _I)
+_LETTERS = re.compile(r"\b(?:fonts?|size|text|type|letters?|characters?|headings?|title)\b", _I)
+"""Without one of these "increase" may be about a price."""
+
+
 def size_change(filled: Filled, slot: Slot) -> Value | None:
     """As in "larger", "smaller by 2 points", "twice as large"."""
     free = filled.free()
     match = _RELATIVE.search(free)
-    if match is None:
+    if match is None or (_AMOUNT.match(match.group(0)) and not _LETTERS.search(filled.reading.masked)):
         return None
     by = re.search(r"\bby\s+(?P<v>\d+(?:[.,]\d+)?)\s*(?P<u>%|percent|per cent|pt|points?)?", free, _I)
     down = match.group("down") is not None

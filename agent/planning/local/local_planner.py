@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,7 +11,7 @@ from agent.errors import TargetNotFound
 from agent.operations.catalogue import Catalogue, Operation, catalogue
 from agent.operations.targets import Target
 from agent.planning.local.again import same_for
-from agent.planning.local.clauses import Clause, split
+from agent.planning.local.clauses import Clause, quotes_masked, split
 from agent.planning.local.declines import ambiguous, beyond, unsure
 from agent.planning.local.parser import SURE, Parsed, Parser
 from agent.planning.local.reading import Reading
@@ -18,6 +19,7 @@ from agent.planning.local.retrieval import Index, default_index
 from agent.planning.planner import Situation
 from agent.steps import Attempt, Call, Declined, Finished, Step, StepStatus, SubInstruction
 
+_PRONOUN = re.compile(r"\b(?:it|its|them|they|their)\b", re.IGNORECASE)
 _NEAR = 0.12
 """How much worse another operation may score to be tried after the best one failed."""
 
@@ -99,6 +101,10 @@ class LocalPlanner:
 
     def _read(self, clause: Clause, situation: Situation) -> Declined | None:
         """Fill what is pending with the calls of a clause, or say why there are none."""
+        failed = bool(situation.steps) and situation.steps[-1].status is not StepStatus.DONE
+        if (self._lost or failed) and _PRONOUN.search(_asked(clause)) is not None:
+            self._lost = True
+            return Declined(clause.part, "What 'it' means is open, since the part before was not done.")
         previous = None if self._lost else _made(situation.steps) or self._previous
         self._pending = self._parse(clause, situation, previous)
         first = self._pending[0]
@@ -149,6 +155,12 @@ def _about(steps: Sequence[Step]) -> Target | None:
                 except ValueError:
                     return None
     return None
+
+
+def _asked(clause: Clause) -> str:
+    """The words of a clause without what is quoted or only to be written."""
+    masked = quotes_masked(clause.text)
+    return re.split(r":\s|\b(?:saying|reading|says|reads)\b", masked, maxsplit=1)[0]
 
 
 def _alive(target: Target, situation: Situation) -> bool:

@@ -16,6 +16,7 @@ from agent.operations.catalogue import Catalogue, Operation
 from agent.operations.targets import Selection, Target, Wants
 from agent.planning.local import values
 from agent.planning.local.clauses import Clause
+from agent.planning.local.guards import passed_over
 from agent.planning.local.lookup import singular
 from agent.planning.local.phrases import NEW_BEFORE
 from agent.planning.local.picture_fillers import attachment
@@ -172,7 +173,7 @@ class Parser:
                 filled.reading.text[target.start : target.end],
             )  # it is what is to be changed, not where
         score = 0.45 * min(likeness * 1.3, 1.0) + 0.55 * coverage - 0.05 * filled.implied
-        unread = (*unread, *sorted(self._passed_over(op, filled, also)))
+        unread = (*unread, *sorted(self._passed_over(op, filled, also)), *passed_over(op, filled, also))
         if coverage < (0.95 if op.name.split("_")[0] in _STRICT else 0.6):
             score = min(score, SURE - 0.01)
         fits = self._verb_fits(op, filled.reading)
@@ -208,6 +209,8 @@ class Parser:
                 "link"
             ) in features(reading.masked)
         if verb not in VERBS or verb in PLAIN:
+            return True
+        if verb in ("replace", "overwrite") and op.name in ("set_header", "set_footer"):
             return True
         stem = stemmed(verb)
         sizes = {"size", "size_change", "scale", "width", "spacing", "top"} & set(op.params.model_fields)

@@ -14,15 +14,15 @@ from dataclasses import dataclass, replace
 from agent.document.outline import Block
 from agent.operations.targets import Target
 from agent.planning.local.lookup import Lookup, all_in, fold
-from agent.planning.local.words import GLUE, NUMBER, ORDINAL, number, ordinal
+from agent.planning.local.words import GLUE, NUMBER, ORDINAL, VERBS, number, ordinal
 
 _I = re.IGNORECASE
 KINDS = {
     "header row": r"(?:table )?header rows?|heading rows?|table headers?|column headers?",
     "subtitle": r"subtitle|sub-title",
     "heading": r"headings?|headlines?|sub-?headings?|section titles?|chapter titles?|titles",
-    "title": r"(?:main |document )?title(?: line)?",
-    "paragraph": r"(?:body |normal |text )?(?:paragraphs?|paras?)|body text|running text",
+    "title": r"(?:main |document )?title(?: line)?|main heading",
+    "paragraph": r"(?:body |normal |text )?(?:paragraphs?|paras?)|body text|running text|normal text",
     "list item": r"(?:list |bullet |bulleted |numbered )(?:items?|points?)|items?|bullets?|points?|steps?",
     "list": r"(?:bullet(?:ed)? |bullet[- ]point |numbered )?lists?",
     "table": r"tables?",
@@ -344,8 +344,8 @@ class Phrases:
         lead = re.compile(r"(?:the\s+)?", _I).match(self.masked, start)
         assert lead is not None
         found = self.name_at(lead.end(), self.lookup.heading_names) if lead.end() not in self.quotes else None
-        if found is None:
-            return None
+        if found is None or (start == 0 and found[0].split(" ")[0] in VERBS):
+            return None  # "delete the first table" asks for something, also where a heading reads so
         heading = self._heading_called(found[0])
         return Phrase(start, found[1], Target(section=heading.text.strip()), "topic")
 
@@ -406,6 +406,7 @@ class Phrases:
         plural = (said.endswith("s") and kind not in ("title", "subtitle")) or said in (
             "body text",
             "running text",
+            "normal text",
         )
         if lead.every and lead.ordinal is not None:
             return None  # "every second paragraph"

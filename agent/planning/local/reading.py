@@ -13,7 +13,7 @@ from agent.errors import OperationError
 from agent.operations.resolver import Resolver
 from agent.operations.targets import Place, Selection, Target
 from agent.planning.local.clauses import Clause, quoted, quotes_masked
-from agent.planning.local.lookup import Lookup
+from agent.planning.local.lookup import Lookup, fold
 from agent.planning.local.phrases import Phrase, Phrases
 from agent.planning.local.values import Value
 from agent.planning.local.words import ORDINAL, REMOVING, VERBS, ordinal
@@ -66,6 +66,7 @@ _PLACED = (
     "row",
     "subtitle",
 )
+_WHOLE = ("delete", "remove", "erase", "drop", "move", "cut")
 Side = Literal["after", "below", "before", "in", "start of", "end of", "at"]
 
 
@@ -218,9 +219,9 @@ class Reading:
 
     def _anchor_words(self, at: int) -> Phrase | None:
         """Words of the document without quotation marks, as in "before approved in March"."""
-        same = re.compile(rf"(?:the\s+)?(?P<o>{ORDINAL})(?:\s+one)?(?=\s*(?:$|[,.]))", _I).match(
-            self.masked, at
-        )
+        same = re.compile(
+            rf"(?:the\s+)?(?P<o>{ORDINAL})(?:\s+one)?(?=\s*(?:$|[,.:]|\b(?:saying|reading)\b))", _I
+        ).match(self.masked, at)
         if same is not None:
             return self._of_the_same_kind(at, same)
         lead = re.compile(r"(?:the\s+)?", _I).match(self.masked, at)
@@ -247,7 +248,13 @@ class Reading:
             if p.end <= at and p.named in ("paragraph", "table", "picture", "chart")
         ]
         n = ordinal(match.group("o"))
-        if not before or n is None:
+        if n is None:
+            return None
+        new = re.search(r"\b(?P<k>paragraph|table|picture|chart)\b[^:]*$", self.masked[:at], _I)
+        if not before and new is not None:  # "add a paragraph after the first"
+            kind = new.group("k").lower()
+            return Phrase(at, match.end(), Target.model_validate({kind: n}), kind)
+        if not before:
             return None
         return Phrase(at, match.end(), Target.model_validate({before[-1].named: n}), before[-1].named)
 
@@ -298,6 +305,9 @@ class Reading:
         resolver = Resolver(self.mirror, self.selection)
         ids: list[str] = []
         for phrase in (one, other):
+            heading = self.lookup.heading_names.get(fold(phrase.target.section or ""))
+            if heading is not None and self.verb in _WHOLE:
+                ids.append(heading.id)  # a section that goes takes its heading along
             try:
                 cells = phrase.target.row is not None or phrase.target.column is not None
                 ids += resolver.paragraphs(phrase.target) if cells else resolver.blocks(phrase.target)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.planning.local import values
+from agent.planning.local.guards import runs_on
 from agent.planning.local.slots import Filled, Slot
 from agent.planning.local.values import Value
 
@@ -83,7 +84,7 @@ def _changed_to(filled: Filled) -> Value | None:
         whole = " ".join(filled.operation.name.split("_")[1:])
         named = re.compile(
             rf"\s+(?:(?:the|its|their)\s+)?(?:page\s+"
-            rf"|current\s+)?(?:{whole if thing == 'text' else _THINGS.get(thing, thing)})\b",
+            rf"|current\s+)?(?:{whole if thing == 'text' else _THINGS.get(thing, thing)})\b(?:\s+text\b)?",
             _I,
         )
         own = named.match(reading.masked, verb.end()) if thing in ("header", "footer", "text") else None
@@ -93,6 +94,9 @@ def _changed_to(filled: Filled) -> Value | None:
     match = _TO.match(reading.masked, end)
     if match is None or verb is None:
         return None
+    said = reading.masked[match.start() : match.start("v")].split()
+    if verb.group(0).lower() in ("make", "turn") and said[0].lower() in ("to", "into", "as", "with", "by"):
+        return None  # "make paragraphs 1 to 2 bold"
     if match.group("with") and verb.group(0).lower() not in (
         "replace",
         "substitute",
@@ -117,14 +121,15 @@ def _changed_to(filled: Filled) -> Value | None:
         end = place.start
     words = reading.text[start:end].strip(" .,")
     in_cell = target is not None and target.named == "cell"
-    if not words or _VAGUE.match(words) or (_is_a_look(words) and not in_cell):
+    if not words or _VAGUE.match(words) or (_is_a_look(words) and not in_cell) or runs_on(words):
         return None
     return Value(match.start(), end, words)
 
 
 _VAGUE = re.compile(
     r"(?:something|another\s+(?:one|title|word)|an?\s+(?:different|better|new|other|shorter|more"
-    r"|less)\b|better\b|one\s+that|an?\s+(?:heading|list|link|table|hyperlink)\b"
+    r"|less)\b|better\b|one\s+that|an?\s+(?:(?:sub|numbered|bulleted|bullet|plain|bold|normal)[- ]?\s*)*"
+    r"(?:heading|list|link|table|hyperlink|bullets?|items?|paragraph|chart|quote|caption|point|title|row|column|line|cell)\b"
     r"|heading\s+\d)",
     _I,
 )
@@ -316,6 +321,12 @@ def _removed(filled: Filled) -> Value | None:
 def _side(filled: Filled, match: re.Match[str], group: str) -> Value | None:
     reading = filled.reading
     start, end = match.span(group)
+    if group == "b":
+        only = re.search(r",?\s*(?:but\s+)?only\s*$", reading.masked[start:end], _I)
+        last = end
+        end = start + only.start() if only is not None and only.start() else end
+        if only is not None and filled.used:
+            filled.used.append((end, last))  # "in the header only": within it
     while end > start and any(a < end <= b and a > start for a, b in filled.used):  # "... in the price table"
         end = max(a for a, b in filled.used if a < end <= b and a > start)
     inside = [q for q in reading.quotes if start <= q.start and q.end <= end]
@@ -330,6 +341,12 @@ def _side(filled: Filled, match: re.Match[str], group: str) -> Value | None:
         flags=_I,
     )
     if group == "b":
+        scope = re.search(
+            r"\s+in\s+the\s+(?:[\w-]+\s+){0,2}(?:tables?|sections?|lists?|headings?|paragraphs?)$", words, _I
+        )
+        if scope is not None and len(filled.used) == 0:
+            return None
+        words = words[: scope.start()] if scope is not None else words
         words = re.sub(r",?\s*(?:but\s+)?only$", "", words, flags=_I)
         if re.search(r"\b(?:but|except|unless|only)\b", words, _I):
             return None
@@ -517,6 +534,13 @@ def named_value(filled: Filled, slot: Slot, words: str = "", listed: bool = Fals
             continue
         quote = next((q.value for q in reading.quotes if q.start == start), None)
         said = quote if quote is not None else reading.text[start:end].strip(" .")
+        if quote is None:
+            said = re.sub(
+                r"\s+in\s+the\s+(?:document'?s?\s+|file'?s?\s+)?(?:propert(?:y|ies)|metadata)$",
+                "",
+                said,
+                flags=_I,
+            )
         joined = re.search(r"(?:to|is|as|=|:|be|named|called)\s*$", reading.masked[match.start() : start], _I)
         if quote is None and joined is None and not said[:1].isupper() and not said[:1].isdigit():
             continue

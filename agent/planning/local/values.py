@@ -260,6 +260,10 @@ def literal(text: str, options: Sequence[str]) -> Value | None:
     return min(found, key=lambda v: (v.start, -v.end)) if found else None
 
 
+_COMMA = r"\s*(?:(?<!\d),|,(?!\d{3}(?!\d)))"
+"""Not the comma of a thousand: "EUR 5,000"."""
+
+
 def listed(text: str) -> list[str]:
     """The items of a list in words: "Name, Qty and Price", "a; b; c", lines with or without bullets."""
     lines = [re.sub(r"^\s*(?:[-*\u2022]|\d+[.)])\s*", "", line).strip() for line in text.strip().split("\n")]
@@ -272,7 +276,7 @@ def listed(text: str) -> list[str]:
         if "|" in body
         else r"\s*;\s*(?:and\s+)?"
         if ";" in body
-        else r"\s*,\s*(?:and\s+|or\s+)?|\s+and\s+|\s+&\s+"
+        else rf"{_COMMA if re.search(', |[ ]and ', body) else ','}\s*(?:and\s+|or\s+)?|\s+and\s+|\s+&\s+"
     )
     return [
         part.strip().strip("\"'\u201c\u201d\u2018\u2019").strip()
