@@ -221,6 +221,31 @@ def test_another_document_replaces_one_with_steps_only_after_a_question(playgrou
     expect(playground.step("Bold 1")).to_have_count(0)
 
 
+def test_after_a_download_another_document_replaces_one_without_a_question(playground: Playground) -> None:
+    playground.open_file(own_document("One"), "One.docx")
+    playground.ask("bold 1")
+    playground.download()
+    chooser = playground.page.get_by_label("Open: Word document (.docx)")
+    other = {"name": "Other.docx", "mimeType": "application/octet-stream", "buffer": own_document("Other")}
+    chooser.set_input_files(other)  # pyright: ignore[reportArgumentType]
+    playground.wait_drawn("Other.docx")
+    # What was downloaded of the first says nothing of the second, nor does it once a step has come since.
+    playground.ask("bold 1")
+    chooser.set_input_files(other)  # pyright: ignore[reportArgumentType]
+    expect(playground.page.get_by_role("dialog", name="Open another document?")).to_be_visible()
+
+
+def test_a_button_that_does_nothing_does_not_light_up(playground: Playground) -> None:
+    playground.open_file(own_document("One"), "One.docx")
+    send = playground.button("Send")
+    expect(send).to_be_disabled()
+    colour = "one => { one.style.transition = 'none'; return getComputedStyle(one).backgroundColor; }"
+    at_rest = send.evaluate(colour)
+    send.hover(force=True)
+    assert send.evaluate("one => one.matches(':hover')")
+    assert send.evaluate(colour) == at_rest
+
+
 def test_a_file_that_is_no_document_is_refused_with_the_reason(playground: Playground) -> None:
     playground.page.get_by_label("Word document (.docx)").set_input_files(
         {"name": "notes.txt", "mimeType": "text/plain", "buffer": b"hello"}

@@ -7,6 +7,7 @@ import { t } from "../i18n/t";
 import { Api, ApiError, pageToken } from "../session/api";
 import type { DocumentOpened } from "../session/messages";
 import type { SessionState } from "../session/state";
+import { holdsUnsaved } from "../session/state";
 import { Dialog } from "../ui/dialog";
 import { Problems } from "../ui/bars";
 import { Welcome } from "./welcome";
@@ -41,6 +42,8 @@ function Playground() {
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const [replacing, setReplacing] = useState<(() => void) | null>(null);
   const state = useRef<SessionState | null>(null);
+  /** Revision of the open document that was downloaded last. */
+  const downloaded = useRef<number | null>(null);
 
   const say = (code: string, message: string) =>
     setProblems((before) => [{ id: 1 + (before[0]?.id ?? 0), code, message }]);
@@ -51,6 +54,7 @@ function Playground() {
     try {
       const { session } = await post(using);
       sessionStorage.setItem(SESSION_KEY, session);
+      downloaded.current = null;
       setOpened({ id: session, fresh: true });
     } catch (error) {
       const known = error instanceof ApiError ? error : null;
@@ -64,7 +68,8 @@ function Playground() {
 
   /** Ask first when steps would be lost. */
   const replaceBy = (act: () => void) => {
-    if (opened && (state.current?.steps.length ?? 0) > 0) setReplacing(() => act);
+    if (opened && state.current && holdsUnsaved(state.current, downloaded.current))
+      setReplacing(() => act);
     else act();
   };
   const onFile = (file: File) => {
@@ -109,6 +114,7 @@ function Playground() {
           }
           onReopen={(name, bytes) => void onReopen(name, bytes)}
           onState={(next) => (state.current = next)}
+          onDownload={(revision) => (downloaded.current = revision)}
         />
       ) : (
         <Welcome

@@ -31,13 +31,16 @@ interface WorkspaceProps {
   onReopen: (name: string, bytes: ArrayBuffer | null) => void;
   /** Called when the session's state changes, so that the page knows whether something would be lost. */
   onState: (state: SessionState) => void;
+  /** Called when the user downloads the document, with the revision that the page knows. */
+  onDownload: (revision: number) => void;
 }
 
 type Side = "document" | "requests";
 type Drawing = "drawing" | "drawn" | "failed";
 
 export function Workspace(props: WorkspaceProps) {
-  const { api, token, sessionId, fresh, opening, onFile, onSample, onReopen, onState } = props;
+  const { api, token, sessionId, fresh, opening, onFile, onSample, onReopen, onState, onDownload } =
+    props;
   const paper = useRef<HTMLDivElement>(null);
   const paneRoot = useRef<HTMLDivElement>(null);
   const [session, setSession] = useState<Session | null>(null);
@@ -91,6 +94,7 @@ export function Workspace(props: WorkspaceProps) {
         opening={opening}
         onFile={onFile}
         onSample={onSample}
+        onDownload={onDownload}
         side={side}
         onSide={setSide}
       />
@@ -121,12 +125,13 @@ interface WorkspaceHeaderProps {
   opening: string | null;
   onFile: (file: File) => void;
   onSample: (sample: SampleView) => void;
+  onDownload: (revision: number) => void;
   side: Side;
   onSide: (side: Side) => void;
 }
 
 function WorkspaceHeader(props: WorkspaceHeaderProps) {
-  const { api, session, sessionId, opening, onFile, onSample, side, onSide } = props;
+  const { api, session, sessionId, opening, onFile, onSample, onDownload, side, onSide } = props;
   const samples = useSamples(api);
   const menu = useRef<HTMLDivElement>(null);
   return (
@@ -166,7 +171,13 @@ function WorkspaceHeader(props: WorkspaceHeaderProps) {
             </div>
           </>
         )}
-        {session && <DownloadLink session={session} href={api.documentPath(sessionId)} />}
+        {session && (
+          <DownloadLink
+            session={session}
+            href={api.documentPath(sessionId)}
+            onDownload={onDownload}
+          />
+        )}
       </div>
       <SideSwitch side={side} onSide={onSide} />
     </header>
@@ -178,7 +189,13 @@ function DocumentName({ session }: { session: Session }) {
   return <p class="document-name">{document?.name}</p>;
 }
 
-function DownloadLink({ session, href }: { session: Session; href: string }) {
+interface DownloadLinkProps {
+  session: Session;
+  href: string;
+  onDownload: (revision: number) => void;
+}
+
+function DownloadLink({ session, href, onDownload }: DownloadLinkProps) {
   const { document } = useSessionState(session);
   const name = document?.name ?? "";
   return (
@@ -186,6 +203,7 @@ function DownloadLink({ session, href }: { session: Session; href: string }) {
       class="button primary"
       href={href}
       download={name}
+      onClick={() => document && onDownload(document.revision)}
       aria-label={t("playground.download.named", { name })}
     >
       <Icon name="download" />

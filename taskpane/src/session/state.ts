@@ -209,6 +209,12 @@ export function stepsInDocument(state: SessionState): readonly StepView[] {
   return state.steps.filter((step) => step.state === "review" || step.state === "kept");
 }
 
+/** Whether closing the document would lose something; `downloaded` is the revision that the user has on disk. */
+export function holdsUnsaved(state: SessionState, downloaded: number | null): boolean {
+  if (state.steps.length === 0) return false;
+  return isWorking(state) || state.document?.revision !== downloaded;
+}
+
 export function stepById(state: SessionState, id: number): StepView | undefined {
   return state.steps.find((step) => step.id === id);
 }

@@ -54,7 +54,9 @@ export function StepCard({ step, actions }: { step: StepView; actions: StepActio
           <p class="explanation">{t("step.retry.reason", { reason: lastRetry.reason })}</p>
         )}
         {step.explanation && step.state !== "retrying" && (
-          <p class="explanation">{step.explanation}</p>
+          <p class="explanation">
+            {step.state === "undone" ? <Former text={step.explanation} /> : step.explanation}
+          </p>
         )}
         {step.warnings.map((warning) => (
           <p key={warning} class="warning">
@@ -72,6 +74,16 @@ export function StepCard({ step, actions }: { step: StepView; actions: StepActio
         <StepDetails step={step} />
       </div>
     </li>
+  );
+}
+
+/** What was so and is not any more. Few readers say that a text is struck out, so it is said in words too. */
+function Former({ text }: { text: string }) {
+  return (
+    <>
+      <span class="visually-hidden">{t("step.explanation.former")}: </span>
+      <s>{text}</s>
+    </>
   );
 }
 

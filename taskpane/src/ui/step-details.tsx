@@ -15,7 +15,8 @@ const DIMENSIONS: readonly ChangeView["dimension"][] = [
 ];
 
 export function StepDetails({ step }: { step: StepView }) {
-  const { changes, call, retries, intents } = step;
+  const { changes, call, intents } = step;
+  const retries = eachReasonOnce(step.retries);
   if (changes.length === 0 && !call && retries.length === 0) return null;
   return (
     <details class="details">
@@ -42,8 +43,8 @@ export function StepDetails({ step }: { step: StepView }) {
           <>
             <h4>{t("details.attempts")}</h4>
             <ul>
-              {retries.map((retry, index) => (
-                <li key={index}>
+              {retries.map((retry) => (
+                <li key={retry.reason}>
                   {t(`details.attempt.${retry.level}`)}: {retry.reason}
                 </li>
               ))}
@@ -53,6 +54,12 @@ export function StepDetails({ step }: { step: StepView }) {
       </div>
     </details>
   );
+}
+
+/** The first attempt of those that were taken back for the same reason: the others say nothing new. */
+function eachReasonOnce(retries: StepView["retries"]): StepView["retries"] {
+  const reasons = retries.map((retry) => retry.reason);
+  return retries.filter((retry, index) => reasons.indexOf(retry.reason) === index);
 }
 
 function Changes({ changes }: { changes: readonly ChangeView[] }) {

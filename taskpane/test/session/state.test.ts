@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { SessionEvent, SessionState } from "../../src/session/state";
 import {
+  holdsUnsaved,
   EMPTY_SESSION,
   isWorking,
   reduce,
@@ -143,6 +144,19 @@ describe("what the pane asks of a state", () => {
     const state = after(welcome({ view: view({ steps }) }));
     expect(stepsInReview(state).map((one) => one.id)).toEqual([1]);
     expect(stepsInDocument(state).map((one) => one.id)).toEqual([1, 2]);
+  });
+
+  it("holds what is not on disk when steps came after the last download, or are coming", () => {
+    const steps = [step(1)];
+    const finished = [request(1, { state: "finished" })];
+    const state = after(welcome({ view: view({ steps, requests: finished }) }));
+    expect(holdsUnsaved(state, null)).toBe(true);
+    expect(holdsUnsaved(state, 1)).toBe(false);
+    const document = { name: "report.docx", revision: 2, blocks: 3 };
+    expect(holdsUnsaved(after(welcome({ view: view({ steps, document }) })), 1)).toBe(true);
+    const working = view({ steps, requests: [request(1), request(2, { state: "queued" })] });
+    expect(holdsUnsaved(after(welcome({ view: working })), 1)).toBe(true);
+    expect(holdsUnsaved(after(welcome()), null)).toBe(false);
   });
 
   it("is at work while a request is", () => {
