@@ -222,8 +222,9 @@ def _split_verbs(text: str) -> list[str]:
             "remove",
         ):
             continue
-        if not _acts(masked[at : match.start()]):
-            continue
+        before = POLITE.sub("", masked[at : match.start()]).strip(" ,")
+        if not _acts(masked[at : match.start()]) or re.fullmatch(r"[\w-]+", before):
+            continue  # "bold and underline the heading"
         pieces.append(text[at : match.start()])
         at = match.end()
     pieces.append(text[at:])

@@ -308,7 +308,7 @@ def _made(op: Operation[Any]) -> set[str]:
     )
 
 
-_NAMED = frozenset(("header", "footer", "rows", "cells"))
+_NAMED = frozenset(("header", "footer", "rows", "cells", "margins"))
 
 
 def _absent(op: Operation[Any], filled: Filled) -> float:

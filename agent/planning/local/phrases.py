@@ -503,6 +503,14 @@ class Phrases:
         """As in "the word 'x'", "the sentence "..."", "the words Acme Estates", "every occurrence of Acme"."""
         if name is not None:
             return self.words(start, end, name, every)
+        inside = re.compile(r"\s+(?:in|of|inside)\s+", _I).match(self.masked, end)
+        inner = self.at(inside.end()) if inside is not None and kind == "text" else None
+        if (
+            inner is not None
+            and re.search(r"\b(?:text|words)$", self.masked[start:end], _I)
+            and inner.named != "text"
+        ):
+            return replace(inner, start=start)  # "the text in the second table"
         gap = re.compile(r"\s+(?:(?:that\s+)?(?:says|reads|saying|reading)\s+)?").match(self.masked, end)
         if gap is None:
             return None

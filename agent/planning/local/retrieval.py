@@ -24,6 +24,7 @@ _STOP = frozenset((
     "all", "so", "is", "are", "be", "as", "from", "by", "up", "me", "you", "i", "we", "please",
 ))  # fmt: skip
 _SYNONYMS = {
+    "type": "write", "enter": "write",
     "update": "set", "adjust": "set", "edit": "set",
     "note": "comment", "remark": "comment",
     "place": "put", "take": "take",

@@ -234,8 +234,10 @@ def _candidates(filled: Filled, slot: Slot) -> Sequence[Phrase]:
         beside
         and takes_words
         and place is not None
-        and place.side != "before"
-        and beside[0].named in ("section", "topic")
+        and (
+            (place.side != "before" and beside[0].named in ("section", "topic"))
+            or beside[0].named in ("table", "picture", "chart", "list")
+        )
     ):
         beside = []  # "add 'x' at the end of the section": a paragraph of its own
     if beside and _REMOVING.match(reading.masked, reading.verb_at):

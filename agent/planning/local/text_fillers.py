@@ -272,7 +272,7 @@ _REMOVE = re.compile(r"(?:delete|remove|erase|drop|take\s+out|get\s+rid\s+of|cut
 
 
 _SHOULD = re.compile(
-    r"^(?P<lead>\u0002)?(?:the\s+(?:words?|text|phrase|name)\s+)(?P<a>\u0001+|[\w'-]+)\s+(?:should|must|has\s+to|needs\s+to)"
+    r"^(?P<lead>\u0002)?(?:(?:the\s+(?:words?|text|phrase|name)|every|each|all)\s+)(?P<a>\u0001+|[\w'-]+)\s+(?:should|must|has\s+to|needs\s+to)"
     r"\s+(?:read|say|be\s+called|be\s+changed\s+to|become|be)\s+(?P<b>\u0001+)\s*$",
     _I,
 )
