@@ -155,10 +155,15 @@ class History:
         self.mirror.tombstones = _tombstones(
             e for e in self.entries if (undone if e.key in keys else e.undone)
         )
+        stood: dict[str, str | None] = {}
+        for entry in self.entries[:first]:
+            if not entry.undone:
+                _note_removed(stood, entry.delta)
         try:
             for entry in after:
                 try:
-                    delta, changes, seen = self._again(entry)
+                    delta, changes, seen = self._again(entry, stood)
+                    _note_removed(stood, delta)
                     replayed.append((entry, delta, changes))
                     records = {**seen, **records}
                 except AgentError as error:
@@ -193,9 +198,11 @@ class History:
         for entry in before:
             self.mirror.apply(entry.delta)
 
-    def _again(self, entry: Entry) -> tuple[Delta, tuple[Change, ...], Mapping[str, Record]]:
+    def _again(
+        self, entry: Entry, stood: Mapping[str, str | None]
+    ) -> tuple[Delta, tuple[Change, ...], Mapping[str, Record]]:
         if entry.call is None:
-            return _carry_over(self.mirror, entry)
+            return _carry_over(self.mirror, entry, {**stood, **self.mirror.tombstones})
         execution, verdict = run_and_judge(
             self.mirror, self.catalogue, entry.call.operation, dict(entry.call.params), str(entry.key)
         )
@@ -229,13 +236,33 @@ def _records(mirror: Mirror, deltas: Iterable[Delta]) -> dict[str, Record]:
 
 
 def _tombstones(entries: Iterable[Entry]) -> dict[str, str | None]:
-    """Blocks that the entries made, and what each stood behind."""
-    return {
-        edit.id: edit.previous
-        for entry in entries
-        for edit in entry.delta.edits
-        if isinstance(edit, InsertBlock)
-    }
+    """Blocks that the entries made (not those that they moved), and what each stood behind."""
+    found: dict[str, str | None] = {}
+    for entry in entries:
+        made = set(entry.delta.touched().added)
+        for edit in entry.delta.edits:
+            if isinstance(edit, InsertBlock) and edit.id in made:
+                found[edit.id] = edit.previous
+    return found
+
+
+def _note_removed(stood: dict[str, str | None], delta: Delta) -> None:
+    """Add the blocks that a delta removed, and what each stood behind."""
+    removed = set(delta.touched().removed)
+    for edit in delta.edits:
+        if isinstance(edit, RemoveBlock) and edit.id in removed:
+            stood[edit.id] = edit.previous
+
+
+def _before(block: str | None, siblings: Sequence[str], stood: Mapping[str, str | None]) -> str | None:
+    """The block that is there now where `block` was: itself, or what it stood behind."""
+    seen: set[str] = set()
+    while block is not None and block not in siblings:
+        if block in seen or block not in stood:
+            raise RevisionMismatch("the place of your edit is not there any more")
+        seen.add(block)
+        block = stood[block]
+    return block
 
 
 def _conflict(keys: set[int], failed: Sequence[tuple[Entry, str]]) -> Conflict:
@@ -252,7 +279,9 @@ def _conflict(keys: set[int], failed: Sequence[tuple[Entry, str]]) -> Conflict:
 # -- the user's own edits ----------------------------------------------------------------------------------------------
 
 
-def _carry_over(mirror: Mirror, entry: Entry) -> tuple[Delta, tuple[Change, ...], Mapping[str, Record]]:
+def _carry_over(
+    mirror: Mirror, entry: Entry, stood: Mapping[str, str | None]
+) -> tuple[Delta, tuple[Change, ...], Mapping[str, Record]]:
     """Make the user's edit again on the document as it is now: as it was where the block is as it was, else merged into what
     the block is by now. Raises RevisionMismatch, with nothing changed, if it cannot be carried over whole.
     """
@@ -271,7 +300,7 @@ def _carry_over(mirror: Mirror, entry: Entry) -> tuple[Delta, tuple[Change, ...]
             merge_block(mirror, edit)
     rest = [edit for edit in entry.made.edits if not isinstance(edit, ReplaceBlock)]
     try:
-        done = Delta((*exact, *_placed(mirror, rest)))
+        done = Delta((*exact, *_placed(mirror, rest, stood)))
         mirror.apply(done)
     except RevisionMismatch:
         mirror.apply(editor.delta.inverse())
@@ -284,7 +313,7 @@ def _carry_over(mirror: Mirror, entry: Entry) -> tuple[Delta, tuple[Change, ...]
     return delta, analyse(mirror, delta, records), records
 
 
-def _placed(mirror: Mirror, edits: Sequence[Edit]) -> Iterator[Edit]:
+def _placed(mirror: Mirror, edits: Sequence[Edit], stood: Mapping[str, str | None]) -> Iterator[Edit]:
     """Insertions behind a block that is gone go where it stood; removals of what is gone are done already, and what is removed
     or moved is the block as it is now.
     """
@@ -299,9 +328,7 @@ def _placed(mirror: Mirror, edits: Sequence[Edit]) -> Iterator[Edit]:
                 raise RevisionMismatch("what you moved and changed is text that this step wrote")
         elif isinstance(edit, InsertBlock):
             siblings = order.get(edit.story, [])
-            previous = edit.previous
-            while previous is not None and previous not in siblings:
-                previous = mirror.tombstones.get(previous)
+            previous = _before(edit.previous, siblings, stood)
             image = edit.image
             if edit.id in removed:
                 was, now = removed.pop(edit.id)
