@@ -10,7 +10,7 @@ from typing import Any
 
 from docx.opc.constants import RELATIONSHIP_TYPE as RT
 from docx.opc.packuri import PackURI
-from docx.opc.part import Part
+from docx.opc.part import Part, XmlPart
 from docx.oxml.parser import parse_xml
 from docx.parts.image import ImagePart
 from lxml import etree
@@ -33,8 +33,11 @@ _SAVE_MARKS = re.compile(
 
 
 def part_digest(part: Part) -> str:
-    """What a part holds, whatever its name."""
-    return hashlib.sha256(part.blob).hexdigest()
+    """What a part holds, whatever its name and, if it is XML (a chart), however that is written down."""
+    blob = part.blob
+    if isinstance(part, XmlPart):
+        blob = etree.tostring(part.element, method="c14n", exclusive=True)
+    return hashlib.sha256(blob).hexdigest()
 
 
 def list_digests(mirror: Mirror) -> dict[str, str]:
