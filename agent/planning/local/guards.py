@@ -24,7 +24,8 @@ _LOOKS = re.compile(
     _I,
 )
 _MADE = re.compile(
-    rf"(?:an?|another|one\s+more|some|a\s+new|new|{NUMBER})\s+(?:(?!(?:of|for|with|to|in|at|from)\b)[\w-]+\s+){{0,2}}"
+    rf"(?:an?|another|one\s+more|some|a\s+new|new|{NUMBER})\s+(?:(?!(?:of|for|with|to|in|into|onto|on"
+    rf"|at|from|below|above|after|before|under)\b)[\w-]+\s+){{0,2}}"
     r"(?P<n>rows?|columns?|tables?|cells?|headings?|comments?|pictures?|images?|charts?)\b",
     _I,
 )

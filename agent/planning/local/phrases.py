@@ -505,11 +505,8 @@ class Phrases:
             return self.words(start, end, name, every)
         inside = re.compile(r"\s+(?:in|of|inside)\s+", _I).match(self.masked, end)
         inner = self.at(inside.end()) if inside is not None and kind == "text" else None
-        if (
-            inner is not None
-            and re.search(r"\b(?:text|words)$", self.masked[start:end], _I)
-            and inner.named != "text"
-        ):
+        said = re.search(r"\b(?:text|words)$", self.masked[start:end], _I)
+        if inner is not None and said is not None and inner.named not in ("text", "picture", "chart"):
             return replace(inner, start=start)  # "the text in the second table"
         gap = re.compile(r"\s+(?:(?:that\s+)?(?:says|reads|saying|reading)\s+)?").match(self.masked, end)
         if gap is None:
