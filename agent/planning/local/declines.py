@@ -54,9 +54,13 @@ def unsure(clause: Clause, parsed: Parsed, mirror: Mirror, parser: Parser) -> De
         lookup = Lookup.of(mirror)
         labels = "; ".join(lookup.label(b) for b in parsed.options[:6])
         return Declined(clause.part, f"{reason}: {labels}.", _which(clause, parsed, lookup))
-    requests = (parser.request_for(op, mirror) for op in parsed.likely[:4])
+    requests = (
+        parser.request_for(op, mirror)
+        for op in parsed.likely[:4]
+        if op.name != "insert_image" or mirror.attachments
+    )
     choices = tuple(_sentence(r) for r in requests if r is not None)[:CHOICES]
-    hint = "These would work here" if choices else "Put it in other words"
+    hint = "Requests such as those below would work here" if choices else "Put it in other words"
     return Declined(clause.part, f"{reason}. {hint}; free wording needs a language model.", choices)
 
 

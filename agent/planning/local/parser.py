@@ -24,7 +24,7 @@ from agent.planning.local.reading import Reading
 from agent.planning.local.retrieval import Index, features, stemmed
 from agent.planning.local.slots import Filled, fill
 from agent.planning.local.values import Value
-from agent.planning.local.words import GLUE, LIMITS, NUMBER, NUMBERS, ORDINALS, POLITE, REMOVING, VERBS
+from agent.planning.local.words import GLUE, LIMITS, NUMBER, NUMBERS, ORDINALS, POLITE, REMOVING, SOFT, VERBS
 from agent.steps import Call
 
 CANDIDATES = 16
@@ -111,7 +111,7 @@ class Parser:
                     tuple(candidates),
                     _target(reading),
                     self._problem(reading, candidates, ranked),
-                    likely=_likely(reading.verb, candidates, ranked),
+                    likely=_likely(reading.masked, reading.verb, candidates, ranked),
                 )
             ]
         if best.filled.options:
@@ -269,7 +269,10 @@ class Parser:
     ) -> str:
         """What stands in the way of the likeliest reading, in a sentence."""
         if candidates:
-            words = candidates[0].unread
+            every = list(dict.fromkeys(candidates[0].unread))
+            words = [w for w in every if w != reading.verb and not any(w != v and w in v for v in every)]
+            if every and not words:
+                return "This is nothing that I can do here"
             said = " and ".join(f"'{w}'" for w in words[:2])
             return f"I do not know what to do with {said}" if words else "I am not sure what is meant"
         for op, likeness in ranked[:1]:
@@ -277,20 +280,47 @@ class Parser:
                 break
             filled = fill(op, reading)
             if filled.missing:
-                what = " and ".join(name.replace("_", " ") for name in filled.missing)
-                return f"it looks like '{op.name.replace('_', ' ')}', but I cannot tell its {what} from the words"
-            return _error(op, filled) or "I am not sure what is meant"
+                what = " and ".join(
+                    dict.fromkeys(_ASKED.get(name, "what exactly") for name in filled.missing)
+                )
+                return f"I cannot tell {what}"
         return "I do not understand this"
 
 
+_ASKED = {
+    "target": "what it is to be done to", "targets": "what it is to be done to", "find": "which words to find",
+    "replace": "which words take their place", "text": "which words to write", "place": "where it goes", "color": "which colour",
+    "style": "which style", "alignment": "which alignment", "values": "which values", "items": "which items",
+    "case": "which letter case", "url": "which address", "spacing": "how much space", "orientation": "which orientation",
+    "table": "which table", "kind": "which kind", "series": "which numbers", "categories": "which names",
+    "image": "which picture", "picture": "which picture",
+}  # fmt: skip
+"""What a missing parameter is called in a sentence."""
+
+
 def _likely(
-    verb: str, candidates: Sequence[Candidate], ranked: Sequence[tuple[Operation[Any], float]]
+    said: str, verb: str, candidates: Sequence[Candidate], ranked: Sequence[tuple[Operation[Any], float]]
 ) -> tuple[Operation[Any], ...]:
     found = {c.operation.name: c.operation for c in candidates[:1]}
     found.update({op.name: op for op, likeness in ranked[:3] if likeness > 0.3})
-    stem = stemmed(verb)
+    removing = stemmed(verb) in _DESTROYS
     return tuple(
-        op for op in found.values() if op.name.split("_")[0] not in _STRICT or stem in first_words(op)
+        op
+        for op in found.values()
+        if not removing and op.name.split("_")[0] not in _DESTROYS and _akin(op, said)
+    )
+
+
+def _akin(op: Operation[Any], said: str) -> bool:
+    """Whether a clause speaks of what an operation is about, by a word of its name or a value of its kind."""
+    spoken = set(features(said))
+    nouns = {stemmed(n) for n in op.name.split("_")[1:]} - {"text"}
+    kinds = {"color": "colorx", "shading": "colorx", "font": "fontx", "margin": "lengthx"}
+    looks = {"bold", "italic", "underline", "strike"}
+    return bool(
+        nouns & spoken
+        or {kinds[n] for n in nouns if n in kinds} & spoken
+        or (op.name == "set_text_style" and looks & spoken)
     )
 
 
@@ -347,6 +377,8 @@ _VAGUE = frozenset(
 )
 _COMMON = frozenset(("add", "set", "write", "start", "show", "use", "apply"))
 _SIZING = frozenset(("reduce", "increase", "decrease", "enlarge", "shrink", "lower", "raise", "scale"))
+_DESTROYS = frozenset(("delete", "merge", "move"))
+"""What is never offered instead of something else."""
 _STRICT = frozenset(("delete", "move", "merge", "replace", "fill"))
 """Operations with these verbs are not done because of other verbs: what they do cannot be meant by chance."""
 PLAIN = frozenset(("make", "give", "get", "take", "have", "put"))
@@ -434,7 +466,7 @@ def vocabulary(op: Operation[Any], names_only: bool = False) -> frozenset[str]:
 def explained(filled: Filled, also: Sequence[tuple[int, int]] = ()) -> tuple[float, tuple[str, ...]]:
     """Which share of the clause's words a reading explains (used for a value, or words of the operation).
 
-    And the telling words that it does not: quoted, numbers, with a capital, or such as limit what is meant ("except").
+    And the words that it does not, but for those that say little: each may be what the request is about.
     """
     reading = filled.reading
     every, names = vocabulary(filled.operation), vocabulary(filled.operation, names_only=True)
@@ -473,7 +505,7 @@ def explained(filled: Filled, also: Sequence[tuple[int, int]] = ()) -> tuple[flo
             or singular(word) in known
         ):
             done += weight
-        elif telling:
+        elif telling or (match.start() > reading.verb_at and word not in SOFT):
             unread.append(reading.text[match.start() : match.end()])
     making = filled.operation.name.startswith(("add", "insert")) and reading.verb != "put"
     for phrase in reading.targets:

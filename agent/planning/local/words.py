@@ -45,6 +45,15 @@ GLUE = frozenset((
     "have", "has", "having", "been", "being", "will", "do", "does", "very", "some", "any",
 ))  # fmt: skip
 """Words that say little: not needed to explain a clause."""
+SOFT = frozenset((
+    "saying", "says", "say", "reading", "reads", "read", "needs", "need", "must", "following", "paragraph", "paragraphs",
+    "sentence",
+    "clause", "line", "thing", "things", "stuff", "right", "away", "really", "quite", "current", "currently", "existing",
+    "only", "more", "using", "use", "which", "who", "whose", "there", "where", "looks", "look", "looking", "nice", "nicely",
+    "everywhere", "throughout", "called", "named", "titled", "bit", "further", "within", "inside", "under", "below", "above",
+    "after", "before", "behind", "between", "beside", "next", "instead", "rather", "no", "got", "gets", "become", "becomes",
+))  # fmt: skip
+"""Words that may be left over without a change of what is meant."""
 LIMITS = frozenset((
     "except", "unless", "but", "if", "excluding", "only", "don't", "not", "never", "besides", "without",
     "instead", "other", "keep", "leave", "retain", "preserve", "maybe", "perhaps", "possibly", "or",
