@@ -93,6 +93,9 @@ UNTOUCHED: list[tuple[str, Callable[[], bytes]]] = [
     ("Add a table with 3 rows", hijack),
     ("Add a column Total to the table", hijack),
     ("Delete the second sentence of the first paragraph", memo),
+    ("Remove the bullets", memo),
+    ("Delete all bullets", memo),
+    ("Put each section on a new page", memo),
     # a pronoun after a part that was not done
     ("Summarise it and make it 16 point", memo),
     ("Center the tenth paragraph and make it 16 point", memo),
@@ -137,6 +140,7 @@ DONE: list[tuple[str, Callable[[], bytes], Expect]] = [
     ("Make the main heading a bit bigger and dark green", memo, Expect(looks={"Office Move": {"color": "006400"}})),
     ("Fill in the name as Acme GmbH, the date 1 March 2027", letter, Expect(removed=["Dear {{NAME}},", "thank you for your order of {{DATE}}. we will deliver it to {{CITY}}."], added=["Dear Acme GmbH,", "thank you for your order of 1 March 2027. we will deliver it to {{CITY}}."])),
     ("Replace the footer text with X", letter, Expect(check=lambda d: d.sections[0].footer.paragraphs[0].text == "X")),
+    ("Add alt text to the picture: A tower", memo, Expect(check=lambda d: 'descr="A tower"' in d.element.body.xml)),
     ("Add a bullet under Risks: Flooding", memo, Expect(added=["Flooding"], order=[["No internet", "Flooding"]], free_looks=True)),
 ]  # fmt: skip
 

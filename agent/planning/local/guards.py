@@ -33,6 +33,10 @@ _NAMES = {
     "row": ("rows",), "column": ("columns", "column"), "cell": ("cells",), "heading": ("heading",), "chart": ("chart",),
     "comment": ("comment",), "picture": ("image",), "image": ("image",),
 }  # fmt: skip
+_EACH = re.compile(r"\b(?:each|every)\s+(?!pages?\b)[\w-]+", _I)
+"""Something for each of several, which a reading that does it once would pass over. Headers and footers are on each page."""
+_MARKS = re.compile(r"(?:(?:the|all|all\s+the|these|those)\s+)?(?:bullets|numbering|numbers)", _I)
+"""What may be the marks of the items or the items: a removal of them is not guessed."""
 _ROW_WORDS = frozenset((
     *GLUE, *NUMBERS, "empty", "blank", "more", "further", "extra", "additional", "another", "table", "data", "single",
 ))  # fmt: skip
@@ -62,6 +66,7 @@ def passed_over(op: Operation[Any], filled: Filled, also: Sequence[tuple[int, in
         if not _within(spans, m.start()) and reading.verb_at != m.start()
     ]
     found += _qualifiers(filled, spans)
+    found += [m.group(0) for m in _EACH.finditer(text) if not _within(spans, m.start())]
     return tuple(dict.fromkeys(found))
 
 
@@ -82,6 +87,8 @@ def _kinds(op: Operation[Any], filled: Filled) -> Iterator[str]:
     if target is not None and target.end > target.start:
         said = reading.text[target.start : target.end]
         if "keep_heading" in filled.params and target.named not in ("section", "topic", "document"):
+            yield said
+        if removing is not None and op.name.startswith("delete") and _MARKS.fullmatch(said):
             yield said
         if op.name == "apply_style" and target.named in ("table", "picture", "chart"):
             yield said

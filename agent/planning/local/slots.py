@@ -236,7 +236,10 @@ def _candidates(filled: Filled, slot: Slot) -> Sequence[Phrase]:
         and place is not None
         and (
             (place.side != "before" and beside[0].named in ("section", "topic"))
-            or beside[0].named in ("table", "picture", "chart", "list")
+            or (
+                beside[0].named in ("table", "picture", "chart", "list")
+                and op.wants.get(slot.name) not in (*_DRAWINGS, *_TABLES)  # "add an alt text to the picture"
+            )
         )
     ):
         beside = []  # "add 'x' at the end of the section": a paragraph of its own
