@@ -38,7 +38,7 @@ from agent.document.delta import (
     ReplaceBlob,
     ReplaceBlock,
 )
-from agent.document.names import W_BODY, W_P, W_SDT, W_SECTPR, W_TBL, W_TXBX
+from agent.document.names import W_BODY, W_P, W_SDT, W_TBL, W_TXBX, id_letter
 from agent.document.package import DEFAULT_LIMITS, DocxFile, LazyXmlPart, Limits, make_part, relationship
 from agent.errors import RevisionMismatch, TargetNotFound
 
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 
 hooks.install()
 
-_LETTERS = {W_P: "p", W_TBL: "t", W_SDT: "c", W_SECTPR: "s"}
 _START_TAG = re.compile(rb"<[^\s/>]+")
 _Element = etree.ElementBase
 
@@ -405,7 +404,7 @@ class Mirror:
 
     def next_id(self, element: Any, prefix: str) -> str:
         """The next id of an opened part's element, by its kind."""
-        letter = _LETTERS.get(element.tag, "x")
+        letter = id_letter(element)
         number = self._counts[prefix, letter] = self._counts.get((prefix, letter), 0) + 1
         return f"{prefix}{letter}{number}"
 

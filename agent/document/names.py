@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from docx.oxml.ns import nsmap
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -22,3 +24,10 @@ W_TR, W_TC, W_TCPR, W_TRPR, W_TBLPR = W + "tr", W + "tc", W + "tcPr", W + "trPr"
 W_TXBX = W + "txbxContent"
 
 NSMAP = {**nsmap, "mc": MC[1:-1], "v": V[1:-1], "m": M[1:-1], "w14": W14[1:-1]}
+
+_ID_LETTERS = {W_P: "p", W_TBL: "t", W_SDT: "c", W_SECTPR: "s"}
+
+
+def id_letter(element: Any) -> str:
+    """What the id of an element says of its kind: paragraph, table, content control, section; x for the rest."""
+    return _ID_LETTERS.get(element.tag, "x")

@@ -22,13 +22,12 @@ from agent.document.delta import (
     ReplaceBlob,
     ReplaceBlock,
 )
-from agent.document.names import W_P, W_SDT, W_SECTPR, W_TBL
+from agent.document.names import id_letter
 from agent.document.package import Relationship, reachable_parts, relationships
 
 if TYPE_CHECKING:
     from agent.document.mirror import Mirror, Story
 
-_LETTERS = {W_P: "p", W_TBL: "t", W_SDT: "c", W_SECTPR: "s"}
 _PENDING = Image(b"", ())
 
 
@@ -180,7 +179,7 @@ class Transaction:
         return image
 
     def _new_id(self, element: Any, prefix: str) -> str:
-        letter = prefix + _LETTERS.get(element.tag, "x")
+        letter = prefix + id_letter(element)
         while True:
             number = self._counts[letter, self.key] = self._counts.get((letter, self.key), 0) + 1
             block = f"{letter}{self.key}.{number}"
