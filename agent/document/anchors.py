@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from agent.document.names import W_P, W_PPR, W
+from agent.document.names import W_P, W_PPR, W_SECTPR, W
 from agent.document.text import paragraph_of
 from agent.errors import InvalidTarget
 
 if TYPE_CHECKING:
+    from agent.document.changes import Change
     from agent.document.mirror import Mirror
 
 _PAIRS = {
@@ -136,3 +137,29 @@ def _field_name(begin: Any) -> str:
     code = next(iter(begin.xpath("following::w:instrText[1]")), None)
     word = (code.text or "").split()[:1] if code is not None else []
     return _NAMES.get(word[0].upper(), "field") if word else "field"
+
+
+KINDS = ("bookmark", "bookmark end", "comment start", "comment end", "comment", "permission")
+"""What records call the marks that `settle` moves."""
+
+
+def covers(blocks: Sequence[Any]) -> Callable[[Change], bool]:
+    """Covers changes of marks that have a half in these blocks, and of section breaks if one is in them."""
+    marks = [e for b in blocks for e in b.iter(*_MARKED)]
+    values = {v for e in marks for name in ("name", "id") if (v := e.get(W + name)) is not None}
+    ids = {e.get(W + "id") for e in marks}
+    for root in {b.getroottree().getroot() for b in blocks}:  # the other half has the name
+        values |= {e.get(W + "name", "") for e in root.iter(W + "bookmarkStart") if e.get(W + "id") in ids}
+    breaks = any(next(b.iter(W_SECTPR), None) is not None for b in blocks)
+
+    def own(change: Change) -> bool:
+        if change.path == "section break" or change.path.startswith(("headerReference", "footerReference")):
+            return breaks
+        return change.path in KINDS and (change.before or change.after) in values
+
+    return own
+
+
+COMMENT_MARKS = tuple(W + name for name in ("commentRangeStart", "commentRangeEnd", "commentReference"))
+"""Where a comment starts and ends, and where its number would stand."""
+_MARKED = (*COMMENT_MARKS, *(W + name for name in ("bookmarkStart", "bookmarkEnd", "permStart", "permEnd")))

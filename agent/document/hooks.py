@@ -2,7 +2,8 @@
 
 lxml has no mutation events, but python-docx's elements are Python subclasses: the mutators are overridden once on
 `BaseOxmlElement`, which also becomes the class of every tag that python-docx has no class for. Each tells the recorder
-of the running transaction, if this thread has one, and then does what it always did. `Relationships` likewise.
+of the running transaction, if this thread has one, and then does what it always did. `Relationships` likewise, and the
+bytes, names and content types of parts.
 
 Not seen, and therefore not used in this project: `etree.strip_tags`, `etree.strip_elements`, `etree.SubElement` on a
 live element, and assignment to `tag` or `base`.
@@ -14,6 +15,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol
 
+from docx.opc.part import Part
 from docx.opc.rel import Relationships
 from docx.oxml.parser import element_class_lookup
 from docx.oxml.xmlchemy import BaseOxmlElement
@@ -34,6 +36,9 @@ class Recorder(Protocol):
 
     def touch_relationships(self, relationships: Relationships, /) -> None:
         """A relationship is about to be added, replaced or removed."""
+
+    def touch_part(self, part: Any, attribute: str, /) -> None:
+        """The bytes, the name or the content type of a part are about to change."""
 
 
 class _Active(threading.local):
@@ -208,6 +213,21 @@ def install() -> None:
         setattr(BaseOxmlElement, name, hook)
     element_class_lookup.set_fallback(etree.ElementDefaultClassLookup(element=BaseOxmlElement))
     _hook_relationships()
+    for name in ("_blob", "_content_type", "_partname"):
+        setattr(Part, name, _part_property(name))
+
+
+def _part_property(name: str) -> property:
+    def read(self: Part) -> Any:
+        return self.__dict__[name]
+
+    def write(self: Part, value: Any) -> None:
+        known = self.__dict__
+        if active.recorder is not None and name in known and known[name] is not value:
+            active.recorder.touch_part(self, name)
+        known[name] = value
+
+    return property(read, write)
 
 
 def _hook_relationships() -> None:

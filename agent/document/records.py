@@ -665,13 +665,17 @@ def flat_properties(element: Any, skip: Iterable[str] = ()) -> Properties:
         if isinstance(child.tag, str):
             local = child.tag.rpartition("}")[2]
             if local not in _SKIPPED and local not in skip:
-                found += _flatten(child, local)
+                found += flat_properties_of(child)
     return tuple(sorted(found))
 
 
 def flat_properties_of(element: Any) -> Properties:
-    """The property that one element makes."""
-    return tuple(_flatten(element, element.tag.rpartition("}")[2]))
+    """The property that one element makes; of those that occur once for each type, with its type."""
+    local = element.tag.rpartition("}")[2]
+    return tuple(_flatten(element, f"{local}[{element.get(W + 'type')}]" if local in _ONE_A_TYPE else local))
+
+
+_ONE_A_TYPE = {"headerReference", "footerReference", "tblStylePr"}
 
 
 def _flatten(element: Any, name: str) -> list[tuple[str, str]]:

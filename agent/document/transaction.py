@@ -104,6 +104,15 @@ class Transaction:
                 self._relationships[id(relationships_)] = (name, source, relationships(source))
                 return
 
+    def touch_part(self, part: Part, attribute: str) -> None:
+        """Its bytes may change; a part of the file keeps its name and its content type."""
+        name = str(part.partname)
+        if self.mirror.file.parts.get(name) is not part:
+            return  # not in the file yet
+        if attribute != "_blob":
+            raise RuntimeError(f"the part {name} cannot get another {attribute.strip('_').replace('_', ' ')}")
+        self._blobs.setdefault(name, part.blob)
+
     def set_blob(self, part: Part, blob: bytes) -> None:
         """Give a part that is not XML other bytes."""
         self._blobs.setdefault(str(part.partname), part.blob)

@@ -21,15 +21,21 @@ from agent.document.delta import (
     ReplaceBlock,
 )
 from agent.document.mirror import Mirror
-from agent.document.names import MC
+from agent.document.names import MC, W
+from agent.document.unseen import unseen_changes
 from agent.operations.expectations import Effect
 
 _KINDS = (
     ("styles", "styles."), ("numbering", "numbering."), ("settings", "settings."), ("comments", "comments"),
     ("headers", "header"), ("footers", "footer"), ("notes", "footnotes."), ("notes", "endnotes."),
     ("properties", "core."), ("properties", "app."), ("properties", "custom."), ("theme", "theme"),
-    ("fonts", "fontTable."), ("people", "people."), ("charts", "chart"), ("charts", "Microsoft_Excel"),
+    ("fonts", "fontTable."), ("people", "people."), ("charts", "chart"), ("charts", "Microsoft_Excel"), ("macros", "vba"),
 )  # fmt: skip
+
+_NOT_REFERRED_TO = frozenset(
+    ("styles", "numbering", "settings", "comments", "notes", "properties", "theme", "fonts", "people")
+)
+"""Parts that a relationship makes part of the document by its type alone; of all others some element says where they belong."""
 
 
 def part_kind(name: str) -> str:
@@ -39,6 +45,10 @@ def part_kind(name: str) -> str:
         return "media"
     if folder.endswith(("/charts", "/embeddings")):
         return "charts"
+    if folder.endswith("/fonts"):
+        return "fonts"
+    if folder.startswith("/customXml"):
+        return "custom XML"
     for kind, start in _KINDS:
         if file.startswith(start):
             return kind
@@ -54,7 +64,8 @@ def outside(
 ) -> list[str]:
     """What happened that nobody declared, in sentences; empty if nothing."""
     main = str(mirror.file.document_part.partname)
-    found = [change.explain() for change in changes if not any(effect.covers(change) for effect in effects)]
+    found = unseen_changes(mirror, delta)
+    found += [change.explain() for change in changes if not any(effect.covers(change) for effect in effects)]
     found += [
         f"the part {name} changed"
         for name in sorted(delta.parts())
@@ -64,6 +75,8 @@ def outside(
         if isinstance(edit, (AddPart, RemovePart)) and part_kind(edit.name) not in touches:
             verb = "was added" if isinstance(edit, AddPart) else "was dropped"
             found.append(f"the part {edit.name} {verb}")
+        elif isinstance(edit, RemovePart) and _still_needed(mirror, edit.name):
+            found.append(f"the part {edit.name} was dropped, and the document still refers to what was in it")
         elif isinstance(edit, ReplaceBlob) and part_kind(edit.name) == "media":
             # whatever shows this picture now shows another one: a new picture is a new part
             found.append(f"the picture {edit.name} was exchanged")
@@ -72,6 +85,13 @@ def outside(
         elif isinstance(edit, ChangeRelationship):
             found += _relationship(edit, delta, touches)
     return list(dict.fromkeys(found))
+
+
+def _still_needed(mirror: Mirror, name: str) -> bool:
+    """Whether the body refers to comments or notes, whose part is found by its type and not by an id."""
+    file = name.rpartition("/")[2]
+    kind = next((k for k in ("comment", "footnote", "endnote") if file.startswith(f"{k}s.")), None)
+    return kind is not None and next(mirror.body.iter(f"{W}{kind}Reference"), None) is not None
 
 
 def _attributes_lost(edit: ReplaceAttributes) -> bool:
@@ -87,7 +107,9 @@ def _relationship(edit: ChangeRelationship, delta: Delta, touches: frozenset[str
         yield f"the relationship {edit.id} of {edit.source} leads elsewhere"
         return
     rel = edit.after or edit.before
-    if rel is None or _referred(edit, delta) or (not rel.external and part_kind(rel.target) in touches):
+    if rel is None or _referred(edit, delta):
+        return
+    if not rel.external and part_kind(rel.target) in touches and part_kind(rel.target) in _NOT_REFERRED_TO:
         return
     yield f"{edit.source} {'refers' if edit.after else 'no longer refers'} to {rel.target}"
 

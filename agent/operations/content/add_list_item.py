@@ -96,6 +96,7 @@ class AddListItem(Params):
             raises=InvalidValue,
         ),
     ],
+    touches=["headers", "footers", "notes"],
 )
 def add_list_item(editor: Editor, params: AddListItem) -> None:
     """Add an item to a list that is there, behind or before one of its items.

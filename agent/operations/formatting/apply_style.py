@@ -107,7 +107,7 @@ class ApplyStyle(Params):
             raises=InvalidValue,
         ),
     ],
-    touches=["styles"],
+    touches=["styles", "headers", "footers", "notes"],
 )
 def apply_style(editor: Editor, params: ApplyStyle) -> None:
     """Give paragraphs a paragraph style, or words a character style, by its name.

@@ -77,6 +77,7 @@ class SetAlignment(Params):
             raises=InvalidValue,
         ),
     ],
+    touches=["headers", "footers", "notes"],
 )
 def set_alignment(editor: Editor, params: SetAlignment) -> None:
     """Set how the lines of paragraphs sit between the margins."""

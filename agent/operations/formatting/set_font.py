@@ -132,6 +132,7 @@ class SetFont(Params):
             raises=TargetNotFound,
         ),
     ],
+    touches=["headers", "footers", "notes"],
 )
 def set_font(editor: Editor, params: SetFont) -> None:
     """Set the font, the size, or both, of words or whole paragraphs; the size also by how much it is to change.

@@ -107,6 +107,7 @@ def _value(color: str) -> str:
             raises=InvalidValue,
         ),
     ],
+    touches=["headers", "footers", "notes"],
 )
 def set_font_color(editor: Editor, params: SetFontColor) -> None:
     """Set the colour of words or whole paragraphs; a theme colour that they had gives way."""

@@ -109,6 +109,7 @@ def _values(params: SetLineSpacing) -> tuple[str, str]:
             raises=TargetNotFound,
         ),
     ],
+    touches=["headers", "footers", "notes"],
 )
 def set_line_spacing(editor: Editor, params: SetLineSpacing) -> None:
     """Set the distance of the lines of paragraphs: a multiple of a single line, exactly so many points, or at least so many."""

@@ -175,6 +175,7 @@ class SetTextStyle(Params):
             raises=InvalidValue,
         ),
     ],
+    touches=["headers", "footers", "notes"],
 )
 def set_text_style(editor: Editor, params: SetTextStyle) -> None:
     """Make words or whole paragraphs bold, italic, underlined, struck through, raised, lowered, in capitals or hidden, or not.

@@ -246,10 +246,16 @@ def _(mirror: Mirror, params: InsertImage) -> Iterable[Effect]:
     def covers(change: Change) -> bool:
         added = change.dimension is Dimension.STRUCTURE and change.kind is Kind.ADDED
         if added and change.path == "paragraph" and not change.after.strip():
-            return True
+            return mirror.has(change.target) and _by_a_picture(mirror.element(change.target))
         return into is not None and into(change)
 
     yield Effect(f"the picture {picture.name} stands there", check, covers)
+
+
+def _by_a_picture(paragraph: Any) -> bool:
+    """A new paragraph holds the picture, or parts its paragraph from a table."""
+    beside = (paragraph, paragraph.getprevious(), paragraph.getnext())
+    return any(b is not None and next(b.iter(WP + "inline"), None) is not None for b in beside)
 
 
 def _inlines(mirror: Mirror) -> Iterable[Any]:

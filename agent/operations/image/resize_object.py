@@ -79,6 +79,7 @@ class ResizeObject(Params):
             raises=InvalidValue,
         ),
     ],
+    touches=["headers", "footers", "notes"],
 )
 def resize_object(editor: Editor, params: ResizeObject) -> Result:
     """Change the size of pictures and charts, in the text or floating; one side given, the other follows."""

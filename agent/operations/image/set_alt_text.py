@@ -80,6 +80,7 @@ class SetAltText(Params):
             raises=InvalidValue,
         ),
     ],
+    touches=["headers", "footers", "notes"],
 )
 def set_alt_text(editor: Editor, params: SetAltText) -> None:
     """Give pictures, charts or tables a text for people who cannot see them, or mark pictures as decoration."""

@@ -200,7 +200,6 @@ def _(mirror: Mirror, params: DeleteBlocks) -> Iterable[Effect]:
     yield _gone(mirror, ids)
 
 
-_ANCHORS = ("bookmark", "bookmark end", "comment start", "comment end", "comment", "permission")
 _PARTS_OF_OTHERS = ("comment", "footnote", "endnote", "commentEx", "commentId", "commentExtensible")
 
 
@@ -210,6 +209,9 @@ def _gone(mirror: Mirror, ids: list[str]) -> Effect:
     others = [b.id for b in walk(mirror) if b.id not in inner]
     notes = {i for _, i in removal.note_references(elements)}
     around = holders(mirror, ids)
+    own_anchors = anchors.covers(elements)
+    comments = {n.get(W + "id") for e in elements for n in e.iter(*anchors.COMMENT_MARKS)}
+    spaced = any(e.tag != W_P for e in elements)  # Word may need a paragraph where a table stood
 
     def check(after: After) -> str | None:
         for block in ids:
@@ -218,6 +220,9 @@ def _gone(mirror: Mirror, ids: list[str]) -> Effect:
         lost = [b for b in others if not after.mirror.has(b)]
         if lost:
             return f"other blocks are gone as well: {', '.join(lost[:5])}"
+        gone = [c for c in after.changes if c.path == "comment" and c.dimension is Dimension.CONTENT]
+        if len(gone) > len(comments):
+            return f"{len(gone)} comments are gone, but only {len(comments)} were on what was deleted"
         for note in ("footnote", "endnote"):
             gone = [c for c in after.changes if c.path == note and c.dimension is Dimension.CONTENT]
             if len(gone) > len(notes):
@@ -228,12 +233,11 @@ def _gone(mirror: Mirror, ids: list[str]) -> Effect:
         if change.target in inner:
             return change.kind is Kind.REMOVED or change.after == "" or change.path.startswith("mark.")
         if change.kind is Kind.ADDED and change.path == "paragraph":
-            return not change.after.strip()
+            return spaced and not change.after.strip()
+        if change.dimension is Dimension.STRUCTURE:
+            return own_anchors(change)
         if change.kind is Kind.REMOVED and change.path in (*_PARTS_OF_OTHERS, "bookmarkStart", "bookmarkEnd"):
             return True
-        if change.dimension is Dimension.STRUCTURE:
-            moved = (*_ANCHORS, "section break")
-            return change.path in moved or change.path.startswith(("headerReference", "footerReference"))
         return around(change)
 
     count = len(ids)

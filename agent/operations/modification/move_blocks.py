@@ -250,15 +250,7 @@ def _keep_apart(new: Sequence[Any]) -> None:
             block.addnext(OxmlElement("w:p"))
 
 
-_ANCHORS = (
-    "bookmark",
-    "bookmark end",
-    "comment start",
-    "comment end",
-    "comment",
-    "permission",
-    "section break",
-)
+_ANCHORS = (*anchors.KINDS, "section break")
 
 
 @move_blocks.effects
@@ -271,6 +263,7 @@ def _(mirror: Mirror, params: MoveBlocks) -> Iterable[Effect]:
     inner = {i for e in chosen for c in e.iter() if (i := mirror.id_of(c)) is not None}
     others = [b.id for b in walk(mirror) if b.id not in inner or params.duplicate]
     around = holders(mirror, [*ids, *([anchor] if anchor else [])])
+    own_anchors = anchors.covers(chosen)
 
     def check(after: After) -> str | None:
         lost = [b for b in [*others, *(ids if stay else [])] if not after.mirror.has(b)]
@@ -294,16 +287,23 @@ def _(mirror: Mirror, params: MoveBlocks) -> Iterable[Effect]:
             "content control",
         ):
             if change.kind is Kind.ADDED:
-                return params.duplicate or not stay or not change.after.strip()
+                return params.duplicate or not stay or (not change.after.strip() and _is_spacer(mirror, change.target))
             return change.target in inner
         if change.path in ("footnote", "endnote"):
             return change.kind is Kind.ADDED and params.duplicate
         if change.dimension is Dimension.STRUCTURE and change.path in _ANCHORS:
-            return True
+            return own_anchors(change)
         return around(change)
 
     verb = "copied" if params.duplicate else "moved"
     yield Effect(f"{len(ids)} block{'s are' if len(ids) != 1 else ' is'} {verb}", check, covers)
+
+
+def _is_spacer(mirror: Mirror, block: str) -> bool:
+    """Whether a paragraph stands beside a table, or alone."""
+    element = mirror.element(block)
+    beside = [next(element.itersiblings(*_BLOCKS, preceding=before), None) for before in (True, False)]
+    return beside == [None, None] or any(b is not None and b.tag == W_TBL for b in beside)
 
 
 def _said(block: Any) -> str:

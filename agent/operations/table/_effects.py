@@ -69,6 +69,7 @@ def around(mirror: Mirror, tbl: Any) -> Callable[[Change], bool]:
 
 def inside(mirror: Mirror, cells: Iterable[Any]) -> Callable[[Change], bool]:
     """Covers changes of the text of these cells, and of the paragraphs in them."""
+    cells = list(cells)
     named: set[tuple[str, str]] = set()
     blocks: set[str] = set()
     outer: list[Callable[[Change], bool]] = []
@@ -86,7 +87,8 @@ def inside(mirror: Mirror, cells: Iterable[Any]) -> Callable[[Change], bool]:
         if (change.target, change.path) in named or change.target in blocks:
             return True
         added = change.dimension is Dimension.STRUCTURE and change.kind is Kind.ADDED
-        return (added and change.path in ("paragraph", "table")) or any(c(change) for c in outer)
+        here = mirror.has(change.target) and any(a in cells for a in mirror.element(change.target).iterancestors())
+        return (added and here and change.path in ("paragraph", "table")) or any(c(change) for c in outer)
 
     return covers
 

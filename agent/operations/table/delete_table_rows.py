@@ -45,7 +45,7 @@ class DeleteTableRows(Params):
         "remove rows whose Owner column is empty",
         "get rid of the header row",
     ],
-    touches=["comments", "notes", "media", "charts"],
+    touches=["comments", "notes", "media", "charts", "headers", "footers"],
     examples=[
         Example(
             "Delete the row Rent",

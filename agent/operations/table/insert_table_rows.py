@@ -85,6 +85,7 @@ class InsertTableRows(Params):
             raises=TargetNotFound,
         ),
     ],
+    touches=["headers", "footers", "notes"],
 )
 def insert_table_rows(editor: Editor, params: InsertTableRows) -> None:
     """Add rows to a table, empty or with values; they look like the row beside them.

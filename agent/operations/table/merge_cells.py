@@ -88,6 +88,7 @@ class MergeCells(Params):
             raises=InvalidTarget,
         ),
     ],
+    touches=["headers", "footers", "notes"],
 )
 def merge_cells(editor: Editor, params: MergeCells) -> None:
     """Merge the cells of a rectangle into one, which keeps the text of all of them."""

@@ -79,6 +79,7 @@ class SetCellShading(Params):
             raises=TargetNotFound,
         ),
     ],
+    touches=["headers", "footers", "notes"],
 )
 def set_cell_shading(editor: Editor, params: SetCellShading) -> None:
     """Set or remove the background colour of table cells."""

@@ -80,6 +80,7 @@ class SetCellText(Params):
             raises=AmbiguousTarget,
         ),
     ],
+    touches=["headers", "footers", "notes"],
 )
 def set_cell_text(editor: Editor, params: SetCellText) -> None:
     """Replace the text of one table cell; it looks as the cell's text did before."""

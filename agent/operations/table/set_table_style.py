@@ -51,7 +51,7 @@ class SetTableStyle(Params):
         "format the second table as Light Grid Accent 3",
         "put a plain grid on the table",
     ],
-    touches=["styles"],
+    touches=["styles", "headers", "footers", "notes"],
     examples=[
         Example(
             "Give the table the style Light List Accent 1",
