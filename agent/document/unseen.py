@@ -20,6 +20,8 @@ from agent.document.names import (
 )  # fmt: skip
 from agent.document.text import node_text
 
+WP14 = "{http://schemas.microsoft.com/office/word/2010/wordprocessingDrawing}"
+
 if TYPE_CHECKING:
     from agent.document.mirror import Mirror, Story
 
@@ -29,8 +31,11 @@ _IN_RECORDS = {
 }  # fmt: skip
 """Records hold all that is in these, but for tracked changes of formats."""
 _OLD_FORMATS = tuple(W + name + "Change" for name in ("pPr", "rPr", "tblPr", "tblPrEx", "tblGrid", "trPr", "tcPr", "sectPr"))
-_LAYOUT_CACHE = {W + "proofErr", W + "lastRenderedPageBreak"}
-"""Word writes them anew whenever it likes."""
+_LEFT_OUT = {
+    W + "proofErr", W + "lastRenderedPageBreak",  # Word writes them anew whenever it likes
+    A + "extLst",  # of a drawing's properties; records hold whether it is decorative
+    WP14 + "sizeRelH", WP14 + "sizeRelV",  # a size in per cent, which goes when there is one in lengths
+}  # fmt: skip
 _CHARACTERS = {W_R, W_T, W + "delText", W + "tab", W + "br", W + "cr", W + "sym", W + "noBreakHyphen", W + "softHyphen"}
 """They come and go with the text, and are split with it."""
 _WORDS = {W_T, W + "delText", W + "instrText"}
@@ -50,7 +55,7 @@ _KNOWN = _MARKS | {
 }  # fmt: skip
 """Records tell when one of them comes or goes; what it says besides is compared if it stays."""
 _SAID = {
-    W + "hyperlink": {R + "id", W + "anchor"},
+    W + "hyperlink": {R + "id", W + "anchor", W + "history"},
     W + "fldSimple": {W + "instr"},
     WP + "docPr": {"descr", "title"},
     WP + "extent": {"cx", "cy"},
@@ -69,7 +74,7 @@ class _Details:
     """Of one paragraph, table (without its paragraphs) or other unit."""
 
     by_tag: dict[str, Seen] = field(default_factory=dict[str, Seen])
-    old_formats: Counter[bytes] = field(default_factory=Counter[bytes])
+    old_formats: set[bytes] = field(default_factory=set[bytes])
     marks: list[tuple[str, str, int]] = field(default_factory=list[tuple[str, str, int]])
     text: list[str] = field(default_factory=list[str])
     trimmed: Counter[str] = field(default_factory=Counter[str])
@@ -77,6 +82,8 @@ class _Details:
 
     def add(self, tag: str, node: Any, said: Collection[str]) -> None:
         attributes = tuple(sorted((str(k), str(v)) for k, v in node.items() if k not in said))
+        if tag == W + "fldChar" and len(node):
+            attributes = (*attributes, ("data", etree.tostring(node, method="c14n", exclusive=True).decode()))
         self.by_tag.setdefault(tag, Counter())[attributes] += 1
 
     def words(self, node: Any) -> None:
@@ -103,12 +110,22 @@ def unseen_changes(mirror: Mirror, delta: Delta) -> list[str]:
     found: list[str] = []
     for block in after.keys() - before.keys():
         for unit in _units(*after[block]).values():
-            found += _differences(_Details(trimmed=Counter()), _Details(trimmed=_details(unit).trimmed))
+            trimmed = {words for words in _details(unit).trimmed if not _was_there(mirror, words, after.keys())}
+            found += _differences(_Details(), _Details(trimmed=Counter(trimmed)))
     for block in before.keys() & after.keys():
         (story, was), (home, now) = before[block], after[block]
         if was.xml != now.xml:
             found += _compare(_units(story, was), _units(home, now))
     return list(dict.fromkeys(found))
+
+
+def _was_there(mirror: Mirror, words: str, touched: Collection[str]) -> bool:
+    """Whether the same text stands, as carelessly written, in a block that was not touched: then it was copied."""
+    return any(
+        t.text == words and t.get(XML + "space") != "preserve" and mirror.block_of(t) not in touched
+        for story in mirror.stories()
+        for t in story.container.iter(*_WORDS)
+    )
 
 
 def _units(story: Story, image: Image) -> dict[str, Any]:
@@ -117,7 +134,13 @@ def _units(story: Story, image: Image) -> dict[str, Any]:
     root = story.parse(image.xml)
     if root.tag not in _COMPARED:
         return {}
-    return dict(zip(image.ids, (root, *inner_elements(root)), strict=False))
+    found = zip(image.ids, (root, *inner_elements(root)), strict=False)
+    return {name: unit for name, unit in found if unit.tag != W_SDT or not _is_inline(unit)}
+
+
+def _is_inline(control: Any) -> bool:
+    """Whether a content control lies in a paragraph, with which it is compared."""
+    return next((a.tag for a in control.iterancestors() if a.tag in (W_P, W_TC, W_TXBX)), "") == W_P
 
 
 def _compare(before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:
@@ -132,16 +155,20 @@ def _compare(before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:
 
 def _differences(was: _Details, now: _Details) -> Iterator[str]:
     same_text = "".join(was.text) == "".join(now.text)
+    nothing: Seen = Counter()
+    fewer = any(
+        now.by_tag.get(tag, nothing).total() < old.total() for tag, old in was.by_tag.items() if tag in _KNOWN
+    )
     for tag in was.by_tag.keys() | now.by_tag.keys():
-        old, new = was.by_tag.get(tag, Counter()), now.by_tag.get(tag, Counter())
+        old, new = was.by_tag.get(tag, nothing), now.by_tag.get(tag, nothing)
         if old == new:
             continue
         lost, gained = old - new, new - old
         if tag in _CHARACTERS:
             lost, gained = Counter(k for k in lost if k not in new), Counter(k for k in gained if k not in old)
             gained.pop((), None)
-            if not same_text:
-                lost.clear()  # gone with the words
+            if not same_text or fewer:
+                lost.clear()  # gone with the words, or with what they held
         elif tag in _KNOWN:
             count = old.total() - new.total()
             if count < 0:
@@ -151,7 +178,8 @@ def _differences(was: _Details, now: _Details) -> Iterator[str]:
         yield from _said(tag, lost, gained)
     for words in now.trimmed - was.trimmed:
         yield f"the space at an edge of {words!r} would be lost (xml:space)"
-    for xml in (now.old_formats - was.old_formats) + (was.old_formats - now.old_formats):
+    old, new = set(was.old_formats), set(now.old_formats)
+    for xml in (new - old) | (old - new if same_text else set()):  # a split run has each in both halves
         yield f"a tracked change of a format ({etree.QName(etree.fromstring(xml)).localname}) came or went"
     if same_text and was.marks != now.marks:
         kept = {(t, i) for t, i, _ in was.marks} & {(t, i) for t, i, _ in now.marks}
@@ -194,7 +222,7 @@ def _details(unit: Any) -> _Details:
             stack.pop()
             continue
         tag = node.tag
-        if not isinstance(tag, str) or tag in _LAYOUT_CACHE:
+        if not isinstance(tag, str) or tag in _LEFT_OUT:
             continue
         if node is not unit and tag in (W_P, W_TBL, W_SDT) and _is_addressed(node, unit):
             continue  # a unit of its own
@@ -202,11 +230,11 @@ def _details(unit: Any) -> _Details:
             if node is unit:
                 found.add(tag, node, ())
             for old in node.iter(*_OLD_FORMATS):
-                found.old_formats[etree.tostring(old, method="c14n", exclusive=True, with_tail=False)] += 1
+                found.old_formats.add(etree.tostring(old, method="c14n", exclusive=True, with_tail=False))
             continue
         if tag in _WORDS:
             found.words(node)
-        else:
+        elif tag != W_R or any(child.tag != W_RPR for child in node):
             found.add(tag, node, _SAID.get(tag, ()))
         if unit.tag == W_P:
             if tag in _MARKS:
@@ -215,8 +243,8 @@ def _details(unit: Any) -> _Details:
             if words:
                 found.text.append(words)
                 at += len(words)
-        if tag == W + "pict" or tag == W + "object":
-            continue  # records hold a digest of it
+        if tag in (W + "pict", W + "object", W + "fldChar"):
+            continue  # records hold a digest of it; the data of a form field goes with its field
         stack.append(iter(node))
     return found
 

@@ -59,7 +59,7 @@ def tidy(editor: Editor, target: Target) -> None:
     """Take out character formats that say nothing, and paragraph formats that held only such a one."""
     for block in target.ids or ():
         paragraph = editor.element(block)
-        for rpr in [r for r in paragraph.iter(W_RPR) if not len(r)]:
+        for rpr in [r for r in paragraph.iter(W_RPR) if not len(r) and r.getparent().tag != W + "rPrChange"]:
             parent = rpr.getparent()
             parent.remove(rpr)
             if parent.tag == W + "pPr" and not len(parent):
