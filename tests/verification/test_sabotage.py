@@ -10,6 +10,7 @@ import asyncio
 import base64
 import copy
 import io
+import os
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -32,9 +33,11 @@ from agent.operations.catalogue import Catalogue, catalogue
 from agent.operations.specimens import png
 from agent.steps import VerdictSource
 from tests.support.documents import canonical, different
-from tests.support.planners import AllIntents, ScriptedPlanner
+from tests.support.planners import AllIntents, Plan, ScriptedPlanner
 from tests.verification.everything import VBA, everything, field, xml
 
+EVERY_PAIR = bool(os.environ.get("STET_EVERY_SABOTEUR"))
+"""All of them with all operations takes half a minute; else each is hired by five."""
 Saboteur = Callable[[Editor], Any]
 PICTURE = "data:image/png;base64," + base64.b64encode(png(4, 2)).decode()
 TARGET, ITEM, LAST = {"ids": ["p2"]}, {"ids": ["p5"]}, {"ids": ["p28"]}
@@ -412,6 +415,55 @@ def check(base: dict[str, bytes], what: str, how: str, when: str = "after") -> s
 
 
 @pytest.mark.parametrize("what", S)
-def test_every_saboteur_is_caught_by_every_operation(what: str, base: dict[str, bytes]) -> None:
-    wrong = [found for how in HONEST if (found := check(base, what, how))]
+def test_a_saboteur_is_caught_by_operations_of_all_kinds(what: str, base: dict[str, bytes]) -> None:
+    every = list(HONEST)
+    at = list(S).index(what)
+    hired_by = every if EVERY_PAIR else [every[(at + 3 * i) % len(every)] for i in range(5)]
+    wrong = [found for how in hired_by if (found := check(base, what, how))]
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("when", ["before", "instead"])
+def test_it_makes_no_difference_when_the_saboteur_acts(when: str, base: dict[str, bytes]) -> None:
+    wrong = [found for what in list(S)[::3] if (found := check(base, what, "new text in the body", when))]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("how", HONEST)
+def test_the_honest_operation_is_aligned(how: str) -> None:
+    mirror = Mirror.open(everything())
+    _, verdict = hired(mirror, None, *HONEST[how])
+    assert verdict.aligned, verdict.explanation
+
+
+def test_other_words_for_the_same_are_no_change() -> None:
+    """Runs that are split, what Word counts, and a namespace that nothing uses."""
+
+    def harmless(e: Editor) -> None:
+        paragraph = par(e, "Costs")
+        e.isolate(paragraph, 2, 4)
+        paragraph.append(xml('<w:proofErr w:type="spellStart" xmlns:zz="urn:unused"/>'))
+
+    _, verdict = hired(Mirror.open(everything()), harmless, *HONEST["formatting of a paragraph"])
+    assert verdict.aligned, verdict.explanation
+
+
+async def test_the_loop_reports_a_sabotaged_step_as_not_done_with_what_was_found(base: dict[str, bytes]) -> None:
+    honest = catalogue()["set_alignment"]
+
+    def run(editor: Editor, bound: Any) -> Any:
+        honest.run(editor, bound)
+        drop_header_picture(editor)
+
+    operations = Catalogue([*(o for o in catalogue().values() if o is not honest), replace(honest, run=run)])
+    call = ("set_alignment", {"target": {"ids": ["p2"]}, "alignment": "center"})
+    mirror = Mirror.open(everything())
+    agent = Agent(ScriptedPlanner([Plan("Centre it", [call, call, call])]), None, AllIntents(), operations, None)
+    history = History(mirror, catalogue=operations)
+    events = [event async for event in agent.run(mirror, history, "Centre it", stop=asyncio.Event())]
+    reported = [e for e in events if isinstance(e, StepNotDone)]
+    assert len(reported) == 1
+    assert "something else changed" in reported[0].reason
+    assert "header" in reported[0].reason
+    assert not history.entries
+    assert not different(canonical(mirror), base)
