@@ -16,7 +16,27 @@ from lxml import etree
 
 from agent.document.delta import Delta, Image, InsertBlock, RemoveBlock, ReplaceBlock
 from agent.document.names import (
-    MC, W_P, W_PPR, W_R, W_RPR, W_SDT, W_SECTPR, W_T, W_TBL, W_TBLPR, W_TC, W_TCPR, W_TR, W_TRPR, W_TXBX, WP, A, M, R, W, XML,
+    MC,
+    W_P,
+    W_PPR,
+    W_R,
+    W_RPR,
+    W_SDT,
+    W_SECTPR,
+    W_T,
+    W_TBL,
+    W_TBLPR,
+    W_TC,
+    W_TCPR,
+    W_TR,
+    W_TRPR,
+    W_TXBX,
+    WP,
+    XML,
+    A,
+    M,
+    R,
+    W,
 )  # fmt: skip
 from agent.document.text import node_text
 
@@ -30,13 +50,25 @@ _IN_RECORDS = {
     M + "oMath", W + "ruby",
 }  # fmt: skip
 """Records hold all that is in these, but for tracked changes of formats."""
-_OLD_FORMATS = tuple(W + name + "Change" for name in ("pPr", "rPr", "tblPr", "tblPrEx", "tblGrid", "trPr", "tcPr", "sectPr"))
+_OLD_FORMATS = tuple(
+    W + name + "Change" for name in ("pPr", "rPr", "tblPr", "tblPrEx", "tblGrid", "trPr", "tcPr", "sectPr")
+)
 _LEFT_OUT = {
     W + "proofErr", W + "lastRenderedPageBreak",  # Word writes them anew whenever it likes
     A + "extLst",  # of a drawing's properties; records hold whether it is decorative
     WP14 + "sizeRelH", WP14 + "sizeRelV",  # a size in per cent, which goes when there is one in lengths
 }  # fmt: skip
-_CHARACTERS = {W_R, W_T, W + "delText", W + "tab", W + "br", W + "cr", W + "sym", W + "noBreakHyphen", W + "softHyphen"}
+_CHARACTERS = {
+    W_R,
+    W_T,
+    W + "delText",
+    W + "tab",
+    W + "br",
+    W + "cr",
+    W + "sym",
+    W + "noBreakHyphen",
+    W + "softHyphen",
+}
 """They come and go with the text, and are split with it."""
 _WORDS = {W_T, W + "delText", W + "instrText"}
 _MARKS = {
@@ -110,7 +142,9 @@ def unseen_changes(mirror: Mirror, delta: Delta) -> list[str]:
     found: list[str] = []
     for block in after.keys() - before.keys():
         for unit in _units(*after[block]).values():
-            trimmed = {words for words in _details(unit).trimmed if not _was_there(mirror, words, after.keys())}
+            trimmed = {
+                words for words in _details(unit).trimmed if not _was_there(mirror, words, after.keys())
+            }
             found += _differences(_Details(), _Details(trimmed=Counter(trimmed)))
     for block in before.keys() & after.keys():
         (story, was), (home, now) = before[block], after[block]
@@ -165,7 +199,10 @@ def _differences(was: _Details, now: _Details) -> Iterator[str]:
             continue
         lost, gained = old - new, new - old
         if tag in _CHARACTERS:
-            lost, gained = Counter(k for k in lost if k not in new), Counter(k for k in gained if k not in old)
+            lost, gained = (
+                Counter(k for k in lost if k not in new),
+                Counter(k for k in gained if k not in old),
+            )
             gained.pop((), None)
             if not same_text or fewer:
                 lost.clear()  # gone with the words, or with what they held
@@ -252,4 +289,8 @@ def _details(unit: Any) -> _Details:
 
 def _is_addressed(node: Any, unit: Any) -> bool:
     """Paragraphs, tables and controls in cells, controls and text boxes have ids, and are compared by themselves."""
-    return unit.tag != W_P or node.getparent().tag == W_TXBX or any(a.tag == W_TXBX for a in node.iterancestors())
+    return (
+        unit.tag != W_P
+        or node.getparent().tag == W_TXBX
+        or any(a.tag == W_TXBX for a in node.iterancestors())
+    )

@@ -36,7 +36,9 @@ def _problems(data: bytes) -> Iterator[str]:
         files = {n: archive.read(n) for n in set(names)}
     yield from (f"{n} is twice in the zip" for n, count in Counter(names).items() if count > 1)
     yield from _content_types(files)
-    roots = {n: etree.fromstring(b) for n, b in files.items() if n.endswith(".xml") and n != "[Content_Types].xml"}
+    roots = {
+        n: etree.fromstring(b) for n, b in files.items() if n.endswith(".xml") and n != "[Content_Types].xml"
+    }
     for name, root in roots.items():
         used = {str(v) for e in root.iter(etree.Element) for k, v in e.items() if k.startswith(R) and v}
         yield from (f"{name} refers to {rid}, which is not there" for rid in used - set(_rels(files, name)))
@@ -44,7 +46,9 @@ def _problems(data: bytes) -> Iterator[str]:
             yield from _words(name, root)
     yield from _relationships(files)
     story = [r for n, r in roots.items() if n.startswith("word/") and r.tag.startswith(W)]
-    drawings = Counter(e.get("id") for r in story for e in r.iter(DOCPR) if not any(e.iterancestors(FALLBACK)))
+    drawings = Counter(
+        e.get("id") for r in story for e in r.iter(DOCPR) if not any(e.iterancestors(FALLBACK))
+    )
     yield from (f"drawing id {i} is used {n} times" for i, n in drawings.items() if n > 1)
     marks = Counter((e.get(W + "id")) for r in story for e in r.iter(*_MARKS))
     yield from (f"annotation id {i} is used {n} times" for i, n in marks.items() if n > 1)
@@ -80,7 +84,9 @@ def _relationships(files: dict[str, bytes]) -> Iterator[str]:
     for name in [n for n in files if n.endswith(".rels")]:
         folder = posixpath.dirname(posixpath.dirname(name))
         for rel in etree.fromstring(files[name]):
-            target = posixpath.normpath(posixpath.join("/" + folder, unquote(rel.get("Target", "").split("#")[0])))
+            target = posixpath.normpath(
+                posixpath.join("/" + folder, unquote(rel.get("Target", "").split("#")[0]))
+            )
             if rel.get("TargetMode") != "External" and target.lstrip("/").lower() not in known:
                 yield f"{name} leads to {target}, which is not there"
 
@@ -99,7 +105,9 @@ def _words(name: str, root: Any) -> Iterator[str]:
     yield from (f"{name}: a field does not end" for _ in fields)
     for start, end in (("bookmarkStart", "bookmarkEnd"), ("commentRangeStart", "commentRangeEnd")):
         one, other = (Counter(e.get(W + "id") for e in root.iter(W + tag)) for tag in (start, end))
-        yield from (f"{name}: {start} {i} without an end, or the other way" for i in (one - other) + (other - one))
+        yield from (
+            f"{name}: {start} {i} without an end, or the other way" for i in (one - other) + (other - one)
+        )
     for tc in root.iter(W + "tc"):
         blocks = [c.tag for c in tc if c.tag in _BLOCKS]
         if not blocks or blocks[-1] == W + "tbl":

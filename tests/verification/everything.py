@@ -41,9 +41,15 @@ def xml(text: str) -> Any:
 
 def field(code: str, shown: str) -> list[Any]:
     """The runs of a complex field."""
-    inner = {"instr": f'<w:instrText xml:space="preserve"> {code} </w:instrText>', "text": f"<w:t>{shown}</w:t>"}
+    inner = {
+        "instr": f'<w:instrText xml:space="preserve"> {code} </w:instrText>',
+        "text": f"<w:t>{shown}</w:t>",
+    }
     kinds = ("begin", "instr", "separate", "text", "end")
-    return [xml(f"<w:r>{inner.get(k) or f'<w:fldChar w:fldCharType={chr(34)}{k}{chr(34)}/>'}</w:r>") for k in kinds]
+    return [
+        xml(f"<w:r>{inner.get(k) or f'<w:fldChar w:fldCharType={chr(34)}{k}{chr(34)}/>'}</w:r>")
+        for k in kinds
+    ]
 
 
 def _blob(document: Any, source: Any, name: str, kind: str, content_type: str, blob: bytes) -> None:
@@ -86,14 +92,18 @@ def everything() -> bytes:
         contents._p.append(run)
     revised = made.add_paragraph("Prices ")
     revised._p.append(
-        xml('<w:del w:id="40" w:author="Ann"><w:r><w:delText xml:space="preserve">may </w:delText></w:r></w:del>')
+        xml(
+            '<w:del w:id="40" w:author="Ann"><w:r><w:delText xml:space="preserve">may </w:delText></w:r></w:del>'
+        )
     )
     revised._p.append(xml('<w:ins w:id="41" w:author="Ann"><w:r><w:t>will rise</w:t></w:r></w:ins>'))
     formula = made.add_paragraph("The formula ")
     formula._p.append(xml(f'<m:oMath xmlns:m="{MATH}"><m:r><m:t>x+y</m:t></m:r></m:oMath>'))
     made.add_paragraph("Drawn: ").add_run().add_picture(io.BytesIO(png()))
     small = made.add_table(2, 2, style="Table Grid")
-    for cell, words in zip((c for r in small.rows for c in r.cells), ("Name", "Amount", "Rent", "900"), strict=True):
+    for cell, words in zip(
+        (c for r in small.rows for c in r.cells), ("Name", "Amount", "Rent", "900"), strict=True
+    ):
         cell.text = words
     made.add_paragraph("Between the tables")
     tall = made.add_table(3, 2, style="Table Grid")
@@ -123,7 +133,14 @@ def everything() -> bytes:
         first.footer.paragraphs[0]._p.append(run)
     _blob(made, made.part, "/word/vbaProject.bin", VBA, "application/vnd.ms-office.vbaProject", b"macro")
     fonts = next(r.target_part for r in made.part.rels.values() if r.reltype == RT.FONT_TABLE)
-    _blob(made, fonts, "/word/fonts/font1.odttf", RT.FONT, "application/vnd.openxmlformats-officedocument.obfuscatedFont", b"font")
+    _blob(
+        made,
+        fonts,
+        "/word/fonts/font1.odttf",
+        RT.FONT,
+        "application/vnd.openxmlformats-officedocument.obfuscatedFont",
+        b"font",
+    )
     _blob(
         made, made.part.package, "/docProps/custom.xml", RT.CUSTOM_PROPERTIES,
         "application/vnd.openxmlformats-officedocument.custom-properties+xml", CUSTOM,

@@ -4,12 +4,12 @@
 step is not aligned, the sentence says what was found, and taking it back leaves every part as it was.
 """
 
+# ruff: noqa: E501 - a table of saboteurs, one a row
 from __future__ import annotations
 
 import asyncio
 import base64
 import copy
-import io
 import os
 import re
 from collections.abc import Callable
@@ -24,7 +24,23 @@ from docx.opc.part import Part
 from agent.agent import Agent
 from agent.document.editor import Editor
 from agent.document.mirror import Mirror
-from agent.document.names import MC, W_P, W_PPR, W_R, W_SECTPR, W_TBL, W_TC, W_TXBX, W_VAL, WP, A, M, R, V, W, XML
+from agent.document.names import (
+    MC,
+    W_P,
+    W_R,
+    W_SECTPR,
+    W_TBL,
+    W_TC,
+    W_TXBX,
+    W_VAL,
+    WP,
+    XML,
+    A,
+    M,
+    R,
+    V,
+    W,
+)
 from agent.document.text import text_of
 from agent.errors import NoOp
 from agent.events import StepNotDone
@@ -34,7 +50,7 @@ from agent.operations.specimens import png
 from agent.steps import VerdictSource
 from tests.support.documents import canonical, different
 from tests.support.planners import AllIntents, Plan, ScriptedPlanner
-from tests.verification.everything import VBA, everything, field, xml
+from tests.verification.everything import VBA, everything, xml
 
 EVERY_PAIR = bool(os.environ.get("STET_EVERY_SABOTEUR"))
 """All of them with all operations takes half a minute; else each is hired by five."""
@@ -322,7 +338,7 @@ S: dict[str, tuple[Saboteur, str]] = {
     "a header's reference": (unlink_header, "header"),
     "which header": (lambda e: first(e.mirror.body, W + "headerReference").set(W + "type", "even"), "header"),
     "a margin": (lambda e: list(e.mirror.body.iter(W + "pgMar"))[-1].set(W + "left", "1"), "margin"),
-    "landscape": (lambda e: list(e.mirror.body.iter(W + "pgSz"))[0].set(W + "orient", "landscape"), "orient|landscape|page"),
+    "landscape": (lambda e: first(e.mirror.body, W + "pgSz").set(W + "orient", "landscape"), "orient|landscape|page"),
     "the first page's own": (lambda e: gone(first(e.mirror.body, W + "titlePg")), "first page|titlePg"),
     "a section's end": (lambda e: gone(next(e.mirror.body.iter(W_SECTPR))), "section"),
     # the package
@@ -358,7 +374,9 @@ S: dict[str, tuple[Saboteur, str]] = {
 }  # fmt: skip
 
 
-def hired(mirror: Mirror, saboteur: Saboteur | None, name: str, params: dict[str, Any], when: str = "after") -> Any:
+def hired(
+    mirror: Mirror, saboteur: Saboteur | None, name: str, params: dict[str, Any], when: str = "after"
+) -> Any:
     honest = catalogue()[name]
 
     def run(editor: Editor, bound: Any) -> Any:
@@ -408,7 +426,9 @@ def check(base: dict[str, bytes], what: str, how: str, when: str = "after") -> s
     left = different(canonical(mirror), base)
     if left:
         return f"{how}: not taken back: {sorted(left)}"
-    if verdict.source not in (VerdictSource.EFFECT, VerdictSource.STATE) and not re.search(words, verdict.explanation, re.IGNORECASE):
+    if verdict.source not in (VerdictSource.EFFECT, VerdictSource.STATE) and not re.search(
+        words, verdict.explanation, re.IGNORECASE
+    ):
         return f"{how}: says only '{verdict.explanation}'"
     Shared.mirror = mirror
     return None
@@ -448,7 +468,9 @@ def test_other_words_for_the_same_are_no_change() -> None:
     assert verdict.aligned, verdict.explanation
 
 
-async def test_the_loop_reports_a_sabotaged_step_as_not_done_with_what_was_found(base: dict[str, bytes]) -> None:
+async def test_the_loop_reports_a_sabotaged_step_as_not_done_with_what_was_found(
+    base: dict[str, bytes],
+) -> None:
     honest = catalogue()["set_alignment"]
 
     def run(editor: Editor, bound: Any) -> Any:
@@ -458,7 +480,9 @@ async def test_the_loop_reports_a_sabotaged_step_as_not_done_with_what_was_found
     operations = Catalogue([*(o for o in catalogue().values() if o is not honest), replace(honest, run=run)])
     call = ("set_alignment", {"target": {"ids": ["p2"]}, "alignment": "center"})
     mirror = Mirror.open(everything())
-    agent = Agent(ScriptedPlanner([Plan("Centre it", [call, call, call])]), None, AllIntents(), operations, None)
+    agent = Agent(
+        ScriptedPlanner([Plan("Centre it", [call, call, call])]), None, AllIntents(), operations, None
+    )
     history = History(mirror, catalogue=operations)
     events = [event async for event in agent.run(mirror, history, "Centre it", stop=asyncio.Event())]
     reported = [e for e in events if isinstance(e, StepNotDone)]

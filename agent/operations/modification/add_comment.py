@@ -208,7 +208,9 @@ def _(mirror: Mirror, params: AddComment) -> Iterable[Effect]:
         if len(new) != len(ranges):
             return f"{len(new)} new comments and not {len(ranges)}"
         rels = after.mirror.file.document_part.rels.values()
-        if all(rel.reltype != RT.COMMENTS for rel in rels):  # python-docx would make the part, outside of any step
+        if all(
+            rel.reltype != RT.COMMENTS for rel in rels
+        ):  # python-docx would make the part, outside of any step
             return "the document has no comments"
         comments = {str(c.comment_id): c for c in after.mirror.document.comments}
         for comment_id, about in zip(new, words, strict=True):

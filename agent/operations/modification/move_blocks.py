@@ -287,7 +287,11 @@ def _(mirror: Mirror, params: MoveBlocks) -> Iterable[Effect]:
             "content control",
         ):
             if change.kind is Kind.ADDED:
-                return params.duplicate or not stay or (not change.after.strip() and _is_spacer(mirror, change.target))
+                return (
+                    params.duplicate
+                    or not stay
+                    or (not change.after.strip() and _is_spacer(mirror, change.target))
+                )
             return change.target in inner
         if change.path in ("footnote", "endnote"):
             return change.kind is Kind.ADDED and params.duplicate

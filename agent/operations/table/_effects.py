@@ -87,7 +87,9 @@ def inside(mirror: Mirror, cells: Iterable[Any]) -> Callable[[Change], bool]:
         if (change.target, change.path) in named or change.target in blocks:
             return True
         added = change.dimension is Dimension.STRUCTURE and change.kind is Kind.ADDED
-        here = mirror.has(change.target) and any(a in cells for a in mirror.element(change.target).iterancestors())
+        here = mirror.has(change.target) and any(
+            a in cells for a in mirror.element(change.target).iterancestors()
+        )
         return (added and here and change.path in ("paragraph", "table")) or any(c(change) for c in outer)
 
     return covers
