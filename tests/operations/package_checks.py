@@ -40,7 +40,7 @@ def _problems(data: bytes) -> Iterator[str]:
         n: etree.fromstring(b) for n, b in files.items() if n.endswith(".xml") and n != "[Content_Types].xml"
     }
     for name, root in roots.items():
-        used = {str(v) for e in root.iter(etree.Element) for k, v in e.items() if k.startswith(R) and v}
+        used = {str(v) for e in root.iter(etree.Element) for k, v in e.items() if str(k).startswith(R) and v}
         yield from (f"{name} refers to {rid}, which is not there" for rid in used - set(_rels(files, name)))
         if root.tag.startswith(W):
             yield from _words(name, root)
@@ -76,7 +76,7 @@ def _content_types(files: dict[str, bytes]) -> Iterator[str]:
 def _rels(files: dict[str, bytes], name: str) -> dict[str, Any]:
     folder, file = posixpath.split(name)
     blob = files.get(posixpath.join(folder, "_rels", file + ".rels"))
-    return {e.get("Id"): e for e in etree.fromstring(blob)} if blob is not None else {}
+    return {e.get("Id", ""): e for e in etree.fromstring(blob)} if blob is not None else {}
 
 
 def _relationships(files: dict[str, bytes]) -> Iterator[str]:

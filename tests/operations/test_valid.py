@@ -54,8 +54,8 @@ MEANT = {
     "replace_text": ("FID005", "FID007", *REVISED), "insert_text": ("FID005", *REVISED), "fill_placeholders": ("FID007",),
     "rewrite_paragraph": ("FID005", "FID007", *REVISED), "change_case": ("FID005", "FID007", *REVISED),
 }  # fmt: skip
-"""What ooxml-integrity calls lost and an operation is for: blocks and styles (FID001), the text of notes (FID005) and headers (FID007). That there
-is less text (FID003) is nobody's loss."""
+"""What ooxml-integrity calls lost and an operation is for: blocks and styles (FID001), the text of notes (FID005) and of headers
+(FID007). That there is less text (FID003) is nobody's loss."""
 
 
 EVERY_EXAMPLE = bool(os.environ.get("STET_AUDIT_EVERY_EXAMPLE"))
