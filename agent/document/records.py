@@ -305,9 +305,14 @@ _LOOSE = {
 }
 
 
+_TEXT_HOLDERS = (W_TXBX, W + "rubyBase")
+
+
 def _bare(element: Any) -> Any:
-    """An element without what records hold of it elsewhere: sizes, names, targets, and the paragraphs of text boxes."""
-    if not isinstance(element.tag, str) or element.tag == W_TXBX:
+    """An element without what records hold of it elsewhere: sizes, names, targets, the paragraphs of text boxes, the base of ruby
+    text.
+    """
+    if not isinstance(element.tag, str) or element.tag in _TEXT_HOLDERS:
         return None
     attributes = sorted(
         (k, v) for k, v in element.items() if k not in _LOOSE and k.rpartition("}")[2] != "spid"
