@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 Covers = Callable[[Change], bool]
 _BLOCKS = (W_P, W_TBL, W_SDT)
+_EMPTIED = ("insertion", "moved here", "field code", "ruby text")
+"""What goes with the last of its text."""
 
 
 def holders(mirror: Mirror, blocks: Iterable[str]) -> Covers:
@@ -83,7 +85,7 @@ def texts_edited(mirror: Mirror, edits: Mapping[str, Sequence[Replaced]], says: 
             own = change.path in ("text", "link text", "link") or (
                 change.dimension is Dimension.HYPERLINKS and change.path.startswith("link")
             )
-            emptied = change.kind is Kind.REMOVED and change.path in ("insertion", "moved here", "field code")
+            emptied = change.kind is Kind.REMOVED and change.path in _EMPTIED
             return own or emptied or change.dimension is Dimension.FORMATTING
         return around(change)
 
