@@ -354,7 +354,7 @@ def _scan(
         elif tag == W + "hyperlink":
             rid, anchor = child.get(R + "id"), child.get(W + "anchor")
             target = _external(mirror, child, rid) if rid else f"#{anchor}"
-            links.append(Link("".join(t.text or "" for t in child.iter(W_T)), target))
+            links.append(Link(text_of(child), target))
             _scan(mirror, child, links, pictures, interactive)
         elif tag in (WP + "inline", WP + "anchor"):
             pictures.append(_picture(mirror, child))
