@@ -186,7 +186,7 @@ def _symbol(code: str) -> str:
 
 
 def text_of(paragraph: Any) -> str:
-    """The paragraph's text."""
+    """The text of a paragraph, or of a link or another part of one."""
     return "".join(node_text(piece.node) for piece in pieces_of(paragraph))
 
 
@@ -260,6 +260,12 @@ def _ruby_of(run: Any) -> Any | None:
     while base is not None and base.tag not in (_RUBY_BASE, W_P):
         base = base.getparent()
     return base.getparent() if base is not None and base.tag == _RUBY_BASE else None
+
+
+def run_in_line(run: Any) -> Any:
+    """The run itself, or that which holds the ruby text whose base it is in: what links and marks can stand beside."""
+    ruby = _ruby_of(run)
+    return run if ruby is None else ruby.getparent()
 
 
 def _split_run(run: Any, first: Any) -> None:
