@@ -16,6 +16,7 @@ import copy
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import regex
@@ -48,10 +49,10 @@ _CHARACTERS = {
 }
 _BR = W + "br"
 _SYM = W + "sym"
-_FIELD_MARK = W + "fldChar"
+_FIELD_MARK, _FIELD_MARK_TYPE = W + "fldChar", W + "fldCharType"
 _RUBY, _RUBY_BASE = W + "ruby", W + "rubyBase"
 _ALTERNATIVES = MC + "AlternateContent"
-_SPACE = " \t\n\r"
+_SPACE, _XML_SPACE = " \t\n\r", XML + "space"
 _ILLEGAL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 
 
@@ -84,19 +85,18 @@ def _collect(container: Any, found: list[Piece], marks: list[tuple[int, str]], *
         elif element.tag == W_R:
             for node in element:
                 tag = node.tag
-                if tag == _FIELD_MARK:
-                    marks.append((len(found), node.get(W + "fldCharType", "")))
-                    continue
-                if tag == _RUBY:
-                    base = None if ruby else node.find(_RUBY_BASE)
-                    if base is not None:
-                        _collect(base, found, marks, ruby=True)
-                        at = found[-1].end if found else 0
+                if tag == W_RPR:
                     continue
                 text = node_text(node)
                 if text:
                     found.append(Piece(at, at + len(text), element, node))
                     at += len(text)
+                elif tag == _FIELD_MARK:
+                    marks.append((len(found), node.get(_FIELD_MARK_TYPE, "")))
+                elif tag == _RUBY and not ruby:
+                    for base in node.iterchildren(_RUBY_BASE):
+                        _collect(base, found, marks, ruby=True)
+                    at = found[-1].end if found else 0
         elif (inside := _seen_through(element)) is not None:
             stack.append(iter(inside))
 
@@ -146,8 +146,8 @@ def node_text(node: Any) -> str:
     tag = node.tag
     if tag == W_T:
         text = node.text or ""
-        if text and (text[0] in _SPACE or text[-1] in _SPACE) and not _preserves(node):
-            return text.strip(_SPACE)
+        if text and (text[0] in _SPACE or text[-1] in _SPACE):
+            return text if node.get(_XML_SPACE) == "preserve" or _preserves(node) else text.strip(_SPACE)
         return text
     if tag == _BR:
         return "\f" if node.get(W + "type") in ("page", "column") else "\n"
@@ -161,7 +161,7 @@ def node_text(node: Any) -> str:
 def _preserves(node: Any) -> bool:
     """Whether the spaces at the edges of a `w:t` are there for Word: `xml:space` of it or of what it is in."""
     while node is not None:
-        space = node.get(XML + "space")
+        space = node.get(_XML_SPACE)
         if space is not None:
             return space == "preserve"
         node = node.getparent()
@@ -376,7 +376,7 @@ def _insert_into_empty(paragraph: Any, text: str) -> None:
 def _part_from_field_end(piece: Piece) -> None:
     """The end of a field that stands in the same run as its result gets a run of its own."""
     for node in piece.node.itersiblings():
-        if node.tag == _FIELD_MARK and node.get(W + "fldCharType") == "end":
+        if node.tag == _FIELD_MARK and node.get(_FIELD_MARK_TYPE) == "end":
             _split_run(piece.run, node)
             return
         if node_text(node):
@@ -393,7 +393,7 @@ def _outer_edge(run: Any, following: Any, *, forward: bool) -> Any | None:
         edge = node = holder
     beside = node.getnext() if forward else node.getprevious()
     while beside is not None and beside.tag in _BESIDE and beside not in inside:
-        marks = [m.get(W + "fldCharType") for m in beside.iterchildren(_FIELD_MARK)]
+        marks = [m.get(_FIELD_MARK_TYPE) for m in beside.iterchildren(_FIELD_MARK)]
         if ("begin" if forward else "end") in marks or beside.find(_RUBY) is not None:
             break
         if ("end" if forward else "begin") in marks:
@@ -469,7 +469,7 @@ def legal(text: str) -> str:
 def _set_text(node: Any, text: str) -> None:
     node.text = text
     if text != text.strip():
-        node.set(XML + "space", "preserve")
+        node.set(_XML_SPACE, "preserve")
 
 
 def remove_if_empty(run: Any) -> None:
@@ -490,8 +490,8 @@ def _is_only_result(run: Any) -> bool:
     return (
         before is not None
         and after is not None
-        and before.find(f"{_FIELD_MARK}[@{W}fldCharType='separate']") is not None
-        and after.find(f"{_FIELD_MARK}[@{W}fldCharType='end']") is not None
+        and before.find(f"{_FIELD_MARK}[@{_FIELD_MARK_TYPE}='separate']") is not None
+        and after.find(f"{_FIELD_MARK}[@{_FIELD_MARK_TYPE}='end']") is not None
     )
 
 
@@ -502,12 +502,17 @@ def find_all(
     ones, a space also a no-break space, a hyphen also a non-breaking one, and an accented letter is found however it is written;
     soft hyphens in the text are passed over.
     """
-    between = "\u00ad*" if "\u00ad" in text and "\u00ad" not in needle else ""
+    pattern = _pattern(needle, match_case, whole_word, "\u00ad" in text)
+    return whole_characters(text, [m.span() for m in pattern.finditer(text) if m.end() > m.start()])
+
+
+@lru_cache(maxsize=256)
+def _pattern(needle: str, match_case: bool, whole_word: bool, soft_hyphens: bool) -> regex.Pattern[str]:
+    between = "\u00ad*" if soft_hyphens and "\u00ad" not in needle else ""
     pattern = between.join(map(_lenient, _clusters(needle)))
     if whole_word:
         pattern = rf"(?<![\w\p{{M}}]){pattern}(?![\w\p{{M}}])"
-    matches = regex.finditer(pattern, text, 0 if match_case else regex.IGNORECASE)
-    return whole_characters(text, [m.span() for m in matches if m.end() > m.start()])
+    return regex.compile(pattern, 0 if match_case else regex.IGNORECASE)
 
 
 def whole_characters(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
