@@ -275,7 +275,8 @@ def _rest(p: Any) -> tuple[tuple[str, str], ...]:
         if node.tag == W + "delText":
             found.append((kind, node.text or ""))
         elif node.getparent().tag != node.tag:
-            words = "".join(t.text or "" for t in node.iter(M + "t")) if kind == "formula" else ""
+            said = [node] if kind == "formula" else node.findall(W + "rt") if kind == "ruby text" else []
+            words = "".join(t.text or "" for part in said for t in part.iter(M + "t", W_T))
             digest = hashlib.blake2b(repr(_bare(node)).encode(), digest_size=8).hexdigest()
             found.append((kind, f"{words} ({digest})".strip()))
     return tuple(found)
