@@ -31,7 +31,7 @@ class ReplaceText(Params):
     nth: int | None = None
     """Only this match, from 1; -1 is the last. Leave out for every match."""
     within: Annotated[Target | None, Wants.PARAGRAPHS] = None
-    """Only there; leave out for the scope."""
+    """Only there, text boxes included; leave out for the scope."""
     scope: Scope = "everywhere"
     """Without `within`: which part of the document; "body" includes its tables."""
     match_case: bool | None = None
@@ -42,7 +42,11 @@ class ReplaceText(Params):
     """Whether `find` is a Python regular expression; `replace` may then use \\1 for its groups."""
 
     def located(self, resolver: Resolver) -> Self:
-        """One match by the paragraph that it is in: "the third match" is another when an earlier step is taken back."""
+        """One match by the paragraph that it is in: "the third match" is another when an earlier step is taken back. Within the
+        whole document is everywhere: headers and notes are in it for people.
+        """
+        if self.within is not None and self.within == Target(where="document"):
+            return self.model_copy(update={"within": None}).located(resolver)
         if self.nth is None:
             return self
         paragraph, (edit,) = find_edits(resolver.mirror, self)[0]
@@ -172,7 +176,7 @@ def find_edits(mirror: Mirror, params: ReplaceText) -> list[tuple[Any, list[Repl
     """Paragraphs with what becomes of them. Raises TargetNotFound."""
     if params.within is not None:
         ids = Resolver(mirror).paragraphs(params.within)
-        places = [mirror.element(i) for i in ids]
+        places = scopes.with_boxes(mirror.element(i) for i in ids)
     else:
         places = scopes.paragraphs(mirror, params.scope)
     cases = (True, False) if params.match_case is None else (params.match_case,)
