@@ -436,8 +436,8 @@ def _rest(before: Paragraph, after: Paragraph) -> Iterator[Change]:
                 yield _changed(Dimension.STRUCTURE, after, kind, was, now)
             elif kind not in _DRAWN:  # that a picture came or went is said already
                 became = Kind.ADDED if now else Kind.REMOVED
-                words = [_DIGEST.sub("", value) for value in (was, now)]
-                yield Change(Dimension.STRUCTURE, became, after.id, kind, *words, subject_of(after))
+                lost, made = _DIGEST.sub("", was), _DIGEST.sub("", now)
+                yield Change(Dimension.STRUCTURE, became, after.id, kind, lost, made, subject_of(after))
 
 
 _DIGEST = re.compile(r" ?\([0-9a-f]{16}\)$")
