@@ -14,10 +14,11 @@ from agent.document.explain import explain
 from agent.document.mirror import Mirror
 from agent.document.names import MC, W_P, W_T, W_TXBX, WP, A, R, V, W
 from agent.document.text import text_of
-from agent.errors import InvalidValue
+from agent.errors import InvalidValue, TargetNotFound
 from agent.events import StepDone, StepNotDone
 from agent.history import History
-from agent.operations.specimens import doc, footer, h, header, p
+from agent.operations.modification import _expressions
+from agent.operations.specimens import doc, p
 from agent.planning.local import LocalPlanner
 from tests.corpus import corpus_file
 from tests.operations.trial import attempt, refused, tried
@@ -49,12 +50,16 @@ TEXT_BOX = (
     "</a:graphicData></a:graphic></wp:inline></w:drawing></mc:Choice><mc:Fallback><w:pict><v:shape><v:textbox>"
     f"{BOX}</v:textbox></v:shape></w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>"
 )
-VML_BOX = f"<w:p><w:r><w:pict><v:shape><v:textbox><w:txbxContent>{line('Acme in an old box')}</w:txbxContent></v:textbox></v:shape></w:pict></w:r></w:p>"
+OLD_BOX = BOX.replace("a box", "an old box")
+VML_BOX = f"<w:p><w:r><w:pict><v:shape><v:textbox>{OLD_BOX}</v:textbox></v:shape></w:pict></w:r></w:p>"
 FIELD = (
     '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>REF Acme</w:instrText></w:r>'
     '<w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>Acme</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>'
 )
-CELL = f"<w:tbl><w:tblPr/><w:tblGrid><w:gridCol w:w='99'/></w:tblGrid><w:tr><w:tc>{line('Acme in a cell')}%s</w:tc></w:tr></w:tbl>"
+CELL = (
+    "<w:tbl><w:tblPr/><w:tblGrid><w:gridCol w:w='99'/></w:tblGrid><w:tr><w:tc>"
+    f"{line('Acme in a cell')}%s</w:tc></w:tr></w:tbl>"
+)
 NESTED = CELL % f"{CELL.replace('a cell', 'a nested cell') % ''}<w:p/>"
 IN_LINE = {
     "a link": "<w:hyperlink w:anchor='x'><w:r><w:t>Acme</w:t></w:r></w:hyperlink>",
@@ -62,7 +67,10 @@ IN_LINE = {
     "an insertion": "<w:ins w:id='901' w:author='A'><w:r><w:t>Acme</w:t></w:r></w:ins>",
     "a smart tag": "<w:smartTag w:element='x'><w:r><w:t>Acme</w:t></w:r></w:smartTag>",
     "a field": FIELD,
-    "ruby": "<w:r><w:ruby><w:rubyPr/><w:rt><w:r><w:t>x</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>Acme</w:t></w:r></w:rubyBase></w:ruby></w:r>",
+    "ruby": (
+        "<w:r><w:ruby><w:rubyPr/><w:rt><w:r><w:t>x</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>Acme</w:t></w:r></w:rubyBase>"
+        "</w:ruby></w:r>"
+    ),
     "runs": "<w:r><w:rPr><w:b/></w:rPr><w:t>Ac</w:t></w:r><w:r><w:t>m</w:t></w:r><w:r><w:rPr><w:i/></w:rPr><w:t>e</w:t></w:r>",
 }
 UNSEEN = (
@@ -163,3 +171,67 @@ async def test_people_who_say_the_whole_document_get_all_of_it(request_: str) ->
     assert count(mirror, "Acme") == 0
     history.undo([1])
     assert canonical(mirror) == before
+
+
+# -- regular expressions -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("expression", "text"),
+    [("(a|aa)+$", "a" * 80 + "!"), ("(x+x+)+y", "x" * 3000)],
+)
+@pytest.mark.timeout(20)
+def test_an_expression_that_takes_too_long_is_refused(
+    expression: str, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_expressions, "SECONDS", 0.1)
+    params = {"find": expression, "replace": "b", "regex": True}
+    message = refused(doc(p(text))(), "replace_text", params, InvalidValue)
+    assert message == (
+        f"Looking for the expression '{expression}' takes too long; write it without repetitions inside of "
+        "repetitions."
+    )
+
+
+@pytest.mark.parametrize(
+    ("expression", "message"),
+    [
+        ("((a{100}){100}){100}", "repeats too often"),
+        ("(" * 400 + "a" + ")" * 400, "nested too deeply"),
+        ("a" * 1001, "more than 1000"),
+        ("(?P<n>a", "not a regular expression"),
+        (r"\p{L}", "not a regular expression"),
+        ("a{99999999999999}", "not a regular expression"),
+    ],
+)
+@pytest.mark.timeout(20)
+def test_an_expression_that_cannot_be_looked_for_is_refused_with_the_reason(
+    expression: str, message: str
+) -> None:
+    params = {"find": expression, "replace": "b", "regex": True}
+    assert message in refused(doc(p("aaa"))(), "replace_text", params, InvalidValue)
+
+
+ACCENTS = "ab] c e\u0301t E\u0301t"
+
+
+@pytest.mark.parametrize(
+    ("params", "result"),
+    [
+        (
+            {"find": "[[a]b]", "replace": "x"},
+            "x c e\u0301t E\u0301t",
+        ),  # Python warns of what looks like a set in a set
+        ({"find": "e", "replace": "x"}, None),  # a letter with its accent is one character
+        ({"find": r"\bE.", "replace": "x", "match_case": True}, "ab] c e\u0301t xt"),
+        ({"find": "t", "replace": "x", "whole_word": True}, None),
+        ({"find": r"(?P<l>c)", "replace": r"\g<l>\1"}, "ab] cc e\u0301t E\u0301t"),
+    ],
+)
+def test_what_an_expression_matches(params: dict[str, Any], result: str | None) -> None:
+    data = doc(p(ACCENTS))()
+    if result is None:
+        refused(data, "replace_text", {**params, "regex": True}, TargetNotFound)
+    else:
+        mirror, _ = tried(data, "replace_text", {**params, "regex": True})
+        assert text_of(mirror.body[0]) == result

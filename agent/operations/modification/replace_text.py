@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Annotated, Any, Self
 
@@ -17,6 +16,7 @@ from agent.errors import InvalidValue, TargetNotFound
 from agent.intent.intents import Intent
 from agent.operations.catalogue import Example, operation
 from agent.operations.expectations import After, Effect, allows
+from agent.operations.modification._expressions import Search
 from agent.operations.resolver import Resolver
 from agent.operations.specimens import doc, footer, h, header, link, p, table, title
 from agent.operations.targets import Params, Target, Wants
@@ -124,6 +124,21 @@ class ReplaceText(Params):
             raises=TargetNotFound,
         ),
         Example(
+            "Replace in the whole document",
+            doc(header("Acme Inc"), p("Acme grew."), table([["by Acme"]]), footer("Acme, 2024")),
+            {"find": "Acme", "replace": "Globex", "within": {"where": "document"}},
+            result=(
+                "Paragraph 'Acme grew.', paragraph 'Acme Inc' in the header and paragraph 'Acme, 2024' in the footer now say "
+                "'Globex' instead of 'Acme'; the table 'by Globex' has 'by Globex' in cell 1,1; nothing else changed."
+            ),
+        ),
+        Example(
+            "Replace by an expression that no memory holds",
+            doc(p("Acme grew.")),
+            {"find": "((A{1000}){1000}){1000}", "replace": "b", "regex": True},
+            raises=InvalidValue,
+        ),
+        Example(
             "Replace by a broken pattern",
             doc(p("Acme grew.")),
             {"find": "(Acme", "replace": "Globex", "regex": True},
@@ -180,43 +195,30 @@ def find_edits(mirror: Mirror, params: ReplaceText) -> list[tuple[Any, list[Repl
     else:
         places = scopes.paragraphs(mirror, params.scope)
     cases = (True, False) if params.match_case is None else (params.match_case,)
+    search = Search(params.find, whole_word=params.whole_word) if params.regex else None
     found: list[tuple[Any, list[Replaced]]] = []
     for match_case in cases:
-        found = [(p, edits) for p in places if (edits := _edits(texts.text_of(p), params, match_case))]
+        found = [
+            (p, edits) for p in places if (edits := _edits(texts.text_of(p), params, match_case, search))
+        ]
         if found:
             break
     if not found:
-        raise TargetNotFound(_not_found(mirror, params, places))
+        raise TargetNotFound(_not_found(mirror, params, places, search))
     return found if params.nth is None else [_nth(found, params)]
 
 
-def _edits(text: str, params: ReplaceText, match_case: bool) -> list[Replaced]:
-    if params.regex:
+def _edits(text: str, params: ReplaceText, match_case: bool, search: Search | None) -> list[Replaced]:
+    if search is not None:
         return [
-            Replaced(m.start(), m.end(), texts.legal(_expand(m, params.replace)))
-            for m in _pattern(params, match_case).finditer(text)
-            if m.end() > m.start()
+            Replaced(*m.span(), texts.legal(search.expand(m, params.replace)))
+            for m in search.matches(text, match_case)
         ]
     if not params.find:
         raise InvalidValue("The text to find is empty.")
     new = texts.legal(params.replace)
     spans = texts.find_all(text, params.find, match_case=match_case, whole_word=params.whole_word)
     return [Replaced(*(_with_a_space(text, a, b) if not new else (a, b)), new) for a, b in spans]
-
-
-def _pattern(params: ReplaceText, match_case: bool) -> re.Pattern[str]:
-    pattern = rf"(?<!\w)(?:{params.find})(?!\w)" if params.whole_word else params.find
-    try:
-        return re.compile(pattern, 0 if match_case else re.IGNORECASE)
-    except re.error as error:
-        raise InvalidValue(f"'{params.find}' is not a regular expression: {error}.") from error
-
-
-def _expand(match: re.Match[str], template: str) -> str:
-    try:
-        return match.expand(template)
-    except (re.error, IndexError) as error:
-        raise InvalidValue(f"'{template}' does not fit the groups of the expression: {error}.") from error
 
 
 def _with_a_space(text: str, start: int, end: int) -> tuple[int, int]:
@@ -239,15 +241,17 @@ def _nth(found: list[tuple[Any, list[Replaced]]], params: ReplaceText) -> tuple[
     return every[at][0], [every[at][1]]
 
 
-def _not_found(mirror: Mirror, params: ReplaceText, places: list[Any]) -> str:
+def _not_found(mirror: Mirror, params: ReplaceText, places: list[Any], search: Search | None) -> str:
     what = f"'{shorten(params.find, 60)}'"
     anyway = params.model_copy(update={"within": None, "scope": "everywhere"})
     for match_case in (params.match_case is not False, False):
-        elsewhere = [p for p in scopes.paragraphs(mirror) if _edits(texts.text_of(p), anyway, match_case)]
+        elsewhere = [
+            p for p in scopes.paragraphs(mirror) if _edits(texts.text_of(p), anyway, match_case, search)
+        ]
         if elsewhere:
             reason = "in that letter case" if any(p in places for p in elsewhere) else "there"
             return f"{what} does not occur {reason}; it does in '{shorten(texts.text_of(elsewhere[0]), 60)}'."
-    if params.whole_word and _edits_loose(params, places):
+    if params.whole_word and _occurs_in_words(params, places):
         return f"{what} occurs only as part of longer words; set whole_word to false to replace it there."
     if params.regex:
         return f"Nothing in the document matches the expression {what}."
@@ -255,6 +259,7 @@ def _not_found(mirror: Mirror, params: ReplaceText, places: list[Any]) -> str:
     return Resolver(mirror).nearest_text(params.find, ids)
 
 
-def _edits_loose(params: ReplaceText, places: list[Any]) -> bool:
+def _occurs_in_words(params: ReplaceText, places: list[Any]) -> bool:
     loose = params.model_copy(update={"whole_word": False})
-    return any(_edits(texts.text_of(p), loose, False) for p in places)
+    search = Search(params.find) if params.regex else None
+    return any(_edits(texts.text_of(p), loose, False, search) for p in places)
