@@ -193,6 +193,7 @@ def test_a_wholly_new_text_has_the_format_of_most_of_the_old() -> None:
         ("ALL OF THIS. AND THAT?", "sentence", "All of this. And that?"),
         ("we met NASA. they came.", "sentence", "We met NASA. They came."),
         ("the client's view", "title", "The Client's View"),
+        ("e\u0301cole de me\u0301decine", "title", "E\u0301cole De Me\u0301decine"),
     ],
 )
 def test_letters_change_as_people_expect(text: str, case: str, result: str) -> None:
