@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import io
 import itertools
 import re
-from collections import Counter
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
-from docx2python import docx2python
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
 from agent.document import text as texts
-from agent.document.mirror import Mirror
-from agent.document.names import W_P, W_R, W_RPR, W_T, W
-from agent.document.scopes import paragraphs
-from tests.corpus import corpus_file, manifest
+from agent.document.names import W_R, W_T, W
 
 LINK, FIELD = "w:hyperlink w:anchor='x'", "w:fldSimple w:instr='PAGE'"
 
@@ -388,108 +380,7 @@ def test_what_has_no_width_stays_when_the_text_around_it_is_replaced() -> None:
         assert len(list(p.iter(W + name))) == 1
 
 
-# -- properties --------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Seen:
-    """One character: itself, its format, what it lies in."""
-
-    character: str
-    format: bytes
-    around: tuple[str, ...]
-
-
-def seen(p: Any) -> list[Seen]:
-    found: list[Seen] = []
-    for piece in texts.pieces_of(p):
-        rpr = piece.run.find(W_RPR)
-        look = etree.tostring(rpr, method="c14n", exclusive=True) if rpr is not None and len(rpr) else b""
-        around = tuple(a.tag for a in piece.run.iterancestors() if a.tag != W_P)
-        found += [Seen(c, look, around) for c in texts.node_text(piece.node)]
-    return found
-
-
-def weightless(p: Any) -> Counter[str]:
-    """What is there besides characters, runs and formats."""
-    tags = (
-        "bookmarkStart",
-        "bookmarkEnd",
-        "footnoteReference",
-        "drawing",
-        "fldChar",
-        "instrText",
-        "delText",
-        "del",
-    )
-    return Counter(e.tag for e in p.iter(*(W + t for t in tags)))
-
-
-WORDS = st.text("ab \u00e9\u4e00\U0001f600", min_size=1, max_size=5)
-FORMATS = st.lists(st.sampled_from(["b", "i", "caps"]), max_size=2, unique=True)
-RUNS = st.builds(lambda t, f: run(t, *f), WORDS, FORMATS)
-SPECIALS = st.sampled_from(
-    [
-        "<w:tab/>", "<w:br/>", "<w:t>x</w:t><w:tab/><w:t>y</w:t>", '<w:footnoteReference w:id="1"/>', "<w:drawing/>",
-        "<w:rPr><w:b/></w:rPr><w:t>p</w:t><w:drawing/><w:t>q</w:t>", "<w:softHyphen/>", '<w:sym w:char="F04A"/>', "",
-    ]
-).map(special)  # fmt: skip
-MARKS = st.sampled_from(
-    [
-        '<w:bookmarkStart w:id="1" w:name="x"/>',
-        '<w:bookmarkEnd w:id="1"/>',
-        "<w:proofErr w:type='spellStart'/>",
-    ]
-)
-DELETED = WORDS.map(lambda t: f"<w:del w:id='9' w:author='A'><w:r><w:delText>{t}</w:delText></w:r></w:del>")
-FIELDS = WORDS.map(lambda t: field("REF x", t))
-SIMPLE = st.one_of(RUNS, RUNS, SPECIALS)
-WRAPPERS = st.sampled_from([LINK, "w:ins w:id='5' w:author='A'", "w:sdt", FIELD, "w:smartTag w:element='x'"])
-WRAPPED = st.builds(lambda w, c: within(w, *c), WRAPPERS, st.lists(SIMPLE, min_size=1, max_size=3))
-CONTENT = st.lists(st.one_of(RUNS, WRAPPED, SPECIALS, MARKS, DELETED, FIELDS), max_size=6)
-TYPED = st.text("xyz \t\n", max_size=5)
-
-
-@given(CONTENT, st.integers(0, 40), st.integers(0, 10), TYPED)
-@example([within(LINK, run("a"))], 0, 1, "")
-@example([run("a"), special("")], 1, 0, "x")
-def test_replacing_changes_those_characters_and_no_others(
-    content: list[str], start: int, length: int, typed: str
-) -> None:
-    p = paragraph(*content)
-    before, kept = seen(p), weightless(p)
-    start = min(start, len(before))
-    end = min(start + length, len(before))
-    texts.replace(p, start, end, typed)
-    after = seen(p)
-    assert "".join(s.character for s in after[start : start + len(typed)]) == typed
-    assert after[:start] == before[:start]
-    assert after[start + len(typed) :] == before[end:]
-    assert weightless(p) == kept
-    assert texts.text_of(parse_xml(etree.tostring(p))) == texts.text_of(p)
-    if end > start:
-        assert {s.format for s in after[start : start + len(typed)]} <= {before[start].format}
-
-
-@given(CONTENT, st.integers(0, 40), st.integers(0, 10))
-def test_isolating_changes_nothing_and_gives_runs_of_exactly_those_characters(
-    content: list[str], start: int, length: int
-) -> None:
-    p = paragraph(*content)
-    before, kept = seen(p), weightless(p)
-    start = min(start, len(before))
-    end = min(start + length, len(before))
-    runs = texts.isolate(p, start, end)
-    assert seen(p) == before
-    assert weightless(p) == kept
-    inside = "".join(texts.node_text(node) for r in runs for node in r)
-    assert inside == "".join(s.character for s in before[start:end])
-    for r in runs:
-        r.get_or_add_rPr().append(parse_xml(f"<w:strike {nsdecls('w')}/>"))
-    after = seen(p)
-    assert after[:start] == before[:start]
-    assert after[end:] == before[end:]
-    assert all(b"strike" in s.format for s in after[start:end])
+# -- finding ---------------------------------------------------------------------------------------------------------
 
 
 @given(st.text(max_size=40), st.text(min_size=1, max_size=4), st.booleans(), st.booleans())
@@ -502,55 +393,3 @@ def test_what_is_found_is_there(text: str, needle: str, match_case: bool, whole_
             assert text[start:end] == needle
     if match_case and not whole_word and needle in text and text.isascii():
         assert found
-
-
-# -- a second opinion --------------------------------------------------------------------------------------------------
-
-OTHERWISE = {
-    "docx-parse-eval__textbox.docx": "it reads both copies of a text box",
-    "python-docx-ng__frm-form-fields.docx": "it writes the values of form fields beside their text",
-}
-
-
-def letters(text: str) -> Counter[str]:
-    return Counter(re.sub(r"\W", "", text))
-
-
-def second_opinion(data: bytes) -> str:
-    """The body's text as docx2python reads it, without what it adds: tags of links, names of pictures, list labels."""
-
-    def flat(value: Any) -> str:
-        return value if isinstance(value, str) else "\n".join(map(flat, value))
-
-    with docx2python(io.BytesIO(data), duplicate_merged_cells=False) as document:
-        plain = re.sub(
-            r"----Image alt text---->[^<]*<|</?(?:a|span)\b[^>]*>|----[^\n]*?----", "", flat(document.body)
-        )
-    return re.sub(r"(?m)^\s*(?:--|\w{1,4}\)|\w{1,3}\.)\t", "", plain)
-
-
-@pytest.mark.parametrize(
-    "path", [row.path for row in manifest() if row.path.name not in OTHERWISE], ids=lambda q: q.name
-)
-def test_docx2python_reads_the_same_words_also_after_edits(path: Path) -> None:
-    mirror = Mirror.open(path.read_bytes())
-    for edited in (False, True):
-        body = paragraphs(mirror, "body") + paragraphs(mirror, "text boxes")
-        if edited:
-            with mirror.edit("1") as editor:
-                for n, p in enumerate(body[:30]):
-                    length = len(texts.text_of(p))
-                    editor.replace_text(p, min(n, length), min(n + 2, length), " stet\tinserted ")
-        ours = "\n".join(texts.text_of(p) for p in body)
-        assert letters(second_opinion(mirror.save())) == letters(ours)
-
-
-def test_a_word_that_is_replaced_in_a_document_by_others_is_read_so() -> None:
-    mirror = Mirror.open(corpus_file("docx-parse-eval__word_tables.docx").read_bytes())
-    target = next(p for p in paragraphs(mirror) if len(texts.text_of(p).split()) > 1)
-    word = texts.text_of(target).split()[1]
-    (start, end), *_ = texts.find_all(texts.text_of(target), word)
-    with mirror.edit("1") as editor:
-        editor.replace_text(target, start, end, "Replacement")
-    assert "Replacement" in second_opinion(mirror.save())
-    assert not [r for r in target.iter(W_R) if len(r) == 0]
