@@ -111,6 +111,7 @@ def written(tree: Tree, made: Made, around: tuple[tuple[str, str], ...] = ()) ->
             made.unseen.append(text)
             return f"<w:moveFrom w:id='9' w:author='A'>{run(t(text))}</w:moveFrom>"
         case "ruby", text, formats, reading:
+            reading = f"{reading}{next(made.numbers)}"
             inner = (*around, ("ruby", reading))
             made.characters += [Character(c, formats, inner) for c in text]
             return run(
