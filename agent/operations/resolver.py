@@ -10,6 +10,7 @@ import difflib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from agent.document import scopes
 from agent.document import text as texts
 from agent.document.changes import shorten
 from agent.document.names import W_P, W_TBL, W_TC, W_TR, WP
@@ -38,7 +39,7 @@ class Resolver:
     def blocks(self, target: Target) -> list[str]:
         """Ids of whole blocks: paragraphs, tables, content controls."""
         if target.text is not None:
-            return list(dict.fromkeys(span.paragraph for span in self.spans(target)))
+            return list(dict.fromkeys(span.paragraph for span in self.spans(target, beyond_body=False)))
         if target.row is not None or target.column is not None:
             raise InvalidTarget(
                 f"{describe(target)} is part of a table; this operation works on whole blocks."
@@ -57,8 +58,10 @@ class Resolver:
             found += [block] if element.tag == W_P else [self._id(p) for p in element.iter(W_P)]
         return self._found(target, found)
 
-    def spans(self, target: Target) -> list[TextSpan]:
-        """Stretches of text: the matches of `text`, or whole paragraphs."""
+    def spans(self, target: Target, *, beyond_body: bool = True) -> list[TextSpan]:
+        """Stretches of text: the matches of `text`, or whole paragraphs. Words that the body does not have are looked for in text
+        boxes, headers, footers and notes too, unless what is wanted is a block of the body.
+        """
         if target.text is None:
             if (
                 target.where == "selection"
@@ -71,7 +74,7 @@ class Resolver:
                 TextSpan(p, 0, len(texts.text_of(self.mirror.element(p)))) for p in self.paragraphs(target)
             ]
             return [s for s in whole if s.end] or whole
-        matches = self._matches(target)
+        matches = self._matches(target, beyond_body)
         if target.nth is not None:
             return [_pick(matches, target.nth, f"match of '{shorten(target.text)}'")]
         if len(matches) > 1 and not target.all:
@@ -82,7 +85,7 @@ class Resolver:
         """Ids of tables."""
         if target.text is not None:
             found = []
-            for span in self.spans(target):
+            for span in self.spans(target, beyond_body=False):
                 node = self.mirror.element(span.paragraph)
                 while node is not None and node.tag != W_TBL:
                     node = node.getparent()
@@ -335,7 +338,7 @@ class Resolver:
         if target.ids is not None and target.text is None:
             return self._found(target, self._block_ids(target))
         if target.text is not None:
-            spans = self.spans(target)
+            spans = self.spans(target, beyond_body=False)
             return [self._outermost(s.paragraph) for s in spans]
         if target.section is not None and target.every is None:
             heading = self._heading(target.section)
@@ -487,7 +490,7 @@ class Resolver:
         )
         raise TargetNotFound(f"There is no heading '{words}'{hint}.")
 
-    def _matches(self, target: Target) -> list[TextSpan]:
+    def _matches(self, target: Target, beyond_body: bool = False) -> list[TextSpan]:
         assert target.text is not None
         if not target.text.strip("\n"):
             raise InvalidValue("The text to find is empty.")
@@ -497,17 +500,28 @@ class Resolver:
             paragraphs = self.paragraphs(inside)
         else:
             paragraphs = [b.id for b in walk(self.mirror) if b.tag == W_P]
+        found = self._occurrences(target.text, paragraphs)
+        if not found and beyond_body and not scope:
+            known = set(paragraphs)
+            every = [i for p in scopes.paragraphs(self.mirror) if (i := self.mirror.id_of(p)) is not None]
+            found = self._occurrences(target.text, [i for i in every if i not in known])
+        if not found:
+            raise TargetNotFound(self.nearest_text(target.text, paragraphs))
+        return found
+
+    def _occurrences(self, words: str, paragraphs: Sequence[str]) -> list[TextSpan]:
+        """In this letter case, or else in any."""
         for match_case in (True, False):
             found = [
                 TextSpan(p, a, b)
                 for p in paragraphs
                 for a, b in texts.find_all(
-                    texts.text_of(self.mirror.element(p)), target.text, match_case=match_case
+                    texts.text_of(self.mirror.element(p)), words, match_case=match_case
                 )
             ]
             if found:
                 return found
-        raise TargetNotFound(self.nearest_text(target.text, paragraphs))
+        return []
 
     def nearest_text(self, words: str, paragraphs: Sequence[str]) -> str:
         lines = [t for p in paragraphs if (t := texts.text_of(self.mirror.element(p)).strip())]
