@@ -107,6 +107,7 @@ def _value(color: str) -> str:
             raises=InvalidValue,
         ),
     ],
+    touches=["headers", "footers", "notes"],
 )
 def set_font_color(editor: Editor, params: SetFontColor) -> None:
     """Set the colour of words or whole paragraphs; a theme colour that they had gives way."""
@@ -129,4 +130,4 @@ def _(mirror: Mirror, params: SetFontColor) -> Iterable[Effect]:
         theme = properties.get("color.themeColor")
         return f"still follows the theme's colour {theme}" if theme else None
 
-    yield characters_pass(mirror, params.target, judge, ["color"], f"the text has the colour {value}")
+    yield from characters_pass(mirror, params.target, judge, ["color"], f"the text has the colour {value}")

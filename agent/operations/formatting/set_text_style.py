@@ -175,6 +175,7 @@ class SetTextStyle(Params):
             raises=InvalidValue,
         ),
     ],
+    touches=["headers", "footers", "notes"],
 )
 def set_text_style(editor: Editor, params: SetTextStyle) -> None:
     """Make words or whole paragraphs bold, italic, underlined, struck through, raised, lowered, in capitals or hidden, or not.
@@ -267,4 +268,4 @@ def _(mirror: Mirror, params: SetTextStyle) -> Iterable[Effect]:
     paths = [_NAMES[n] for n in wanted] + [_NAMES[o] for n in wanted if (o := _OPPOSITES.get(n))]
     paths += [c for n in wanted if (c := _COMPLEX.get(n))]
     said = ", ".join(f"{_NAMES[n]} {'on' if v == '1' else v or 'off'}" for n, v in wanted.items())
-    yield characters_pass(mirror, params.target, judge, paths, f"the text has {said}")
+    yield from characters_pass(mirror, params.target, judge, paths, f"the text has {said}")
