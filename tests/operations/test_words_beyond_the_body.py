@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,7 +14,7 @@ from agent.document.mirror import Mirror
 from agent.document.names import MC, W_P, W_RPR, W_T, W_TXBX, W
 from agent.document.text import text_of
 from agent.errors import OperationError
-from agent.operations.catalogue import Operation, catalogue
+from agent.operations.catalogue import Catalogue, catalogue
 from agent.operations.execution import execute
 from agent.operations.specimens import doc, footer, header, p
 from agent.verification.code_verdict import judge
@@ -91,22 +91,21 @@ def test_blocks_of_the_body_are_not_looked_for_elsewhere(name: str, params: dict
 
 
 def test_the_rest_of_a_note_is_watched() -> None:
-    mirror, execution = tried(CROWDED, "set_text_style", {"target": {"text": "in footnotes"}, "bold": True})
+    _, execution = tried(CROWDED, "set_text_style", {"target": {"text": "in footnotes"}, "bold": True})
     assert explain(execution.changes).endswith("is formatted differently; nothing else changed.")
+    honest = catalogue()["set_text_style"]
+
+    def run(editor: Editor, bound: Any) -> None:
+        honest.run(editor, bound)
+        own = editor.element(bound.target.ids[0])
+        beside = next(q for q in own.getparent() if q.tag == W_P and q is not own)
+        editor.set_run_property(texts.runs_of(beside), "b", {})
+
+    careless = Catalogue([replace(honest, run=run)])
     mirror = Mirror.open(CROWDED)
-    call = catalogue()["set_text_style"]
-    beyond = Operation(**{f.name: getattr(call, f.name) for f in fields(call)} | {"run": and_its_neighbour})
-    execution = execute(mirror, {"set_text_style": beyond}, "set_text_style", dict(execution.params), "1")
-    verdict = judge(mirror, execution)
+    verdict = judge(mirror, execute(mirror, careless, "set_text_style", dict(execution.params), "1"))
     assert not verdict.aligned
     assert "something else changed in the note" in verdict.explanation
-
-
-def and_its_neighbour(editor: Editor, params: Any) -> None:
-    catalogue()["set_text_style"].run(editor, params)
-    own = editor.element(params.target.ids[0])
-    other = next(q for q in own.getparent() if q.tag == W_P and q is not own)
-    editor.set_run_property(texts.runs_of(other), "b", {})
 
 
 @pytest.mark.parametrize("words", ["in header", "in footnotes"])
