@@ -12,13 +12,13 @@ from agent.document.explain import explain
 from agent.document.mirror import Mirror
 from agent.document.names import W_P, W_T, W_TXBX, W
 from agent.document.text import text_of
-from agent.errors import InvalidValue, TargetNotFound
+from agent.errors import InvalidValue, PreconditionFailed, TargetNotFound
 from agent.events import StepDone, StepNotDone
 from agent.history import History
 from agent.operations.modification import _expressions
 from agent.operations.specimens import doc, p
 from agent.planning.local import LocalPlanner
-from tests.operations.crowded import CROWDED, PLACES
+from tests.operations.crowded import CROWDED, PLACES, xml
 from tests.operations.trial import attempt, refused, tried
 from tests.support.documents import canonical
 from tests.support.planners import AllIntents
@@ -84,6 +84,49 @@ async def test_people_who_say_the_whole_document_get_all_of_it(request_: str) ->
     assert count(mirror, "Acme") == 0
     history.undo([1])
     assert canonical(mirror) == before
+
+
+# -- text that follows from data ---------------------------------------------------------------------------------------
+
+CORE = "{6C3C8BC8-F283-45AE-878A-BAB7291924A1}"
+
+
+def bound(store: str, around: str = "", behind: str = " and Acme") -> bytes:
+    """A line with a control whose text is bound to a property or to data."""
+    binding = f"<w:dataBinding w:xpath='/ns0:coreProperties[1]/ns1:subject[1]' w:storeItemID='{store}'/>"
+    mirror = Mirror.open(doc(p("Text."))())
+    with mirror.edit("0") as editor:
+        properties = f"<w:sdtPr><w:alias w:val='Subject'/>{binding}<w:text/></w:sdtPr>"
+        content = "<w:r><w:t>Acme</w:t></w:r>"
+        inner = f"<w:sdt>{properties}<w:sdtContent>{content}</w:sdtContent></w:sdt>"
+        rest = f'<w:r><w:t xml:space="preserve">{behind}</w:t></w:r>'
+        line_ = f"<w:p>{inner}{rest}</w:p>"
+        if around:
+            line_ = f"<w:sdt>{properties}<w:sdtContent><w:p>{content}</w:p></w:sdtContent></w:sdt>"
+        editor.append_to_body(xml(line_))
+    return mirror.save()
+
+
+def test_what_word_fills_in_from_data_is_left_and_told() -> None:
+    mirror, execution = tried(bound(CORE), "replace_text", {"find": "Acme", "replace": "Globex"})
+    assert text_of(mirror.body[1]) == "Acme and Globex"
+    assert execution.warnings == (
+        "'Acme' in the control 'Subject' was left: Word fills it in from the document's data.",
+    )
+
+
+@pytest.mark.parametrize("around", ["", "block"])
+def test_only_what_word_fills_in_is_refused(around: str) -> None:
+    params = {"find": "Acme", "replace": "Globex"}
+    message = refused(bound(CORE, around, behind=" here"), "replace_text", params, PreconditionFailed)
+    assert message == "'Acme' in the control 'Subject' was left: Word fills it in from the document's data."
+
+
+def test_a_control_whose_data_the_file_does_not_have_is_text_like_any_other() -> None:
+    data = bound("{00000000-0000-0000-0000-000000000000}")
+    mirror, execution = tried(data, "replace_text", {"find": "Acme", "replace": "Globex"})
+    assert text_of(mirror.body[1]) == "Globex and Globex"
+    assert execution.warnings == ()
 
 
 # -- regular expressions -----------------------------------------------------------------------------------------------

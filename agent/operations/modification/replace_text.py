@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, Any, Self
 
-from agent.document import scopes
+from agent.document import controls, scopes
 from agent.document import text as texts
 from agent.document.changes import shorten
 from agent.document.editor import Editor
 from agent.document.mirror import Mirror
 from agent.document.scopes import Scope
 from agent.document.words import Replaced
-from agent.errors import InvalidValue, TargetNotFound
+from agent.errors import InvalidValue, PreconditionFailed, TargetNotFound
 from agent.intent.intents import Intent
-from agent.operations.catalogue import Example, operation
+from agent.operations.catalogue import Example, Result, operation
 from agent.operations.expectations import After, Effect, allows
 from agent.operations.modification._expressions import Search
 from agent.operations.resolver import Resolver
@@ -147,16 +147,20 @@ class ReplaceText(Params):
     ],
     touches=["headers", "footers", "notes"],
 )
-def replace_text(editor: Editor, params: ReplaceText) -> None:
+def replace_text(editor: Editor, params: ReplaceText) -> Result:
     """Replace words wherever they are: body, tables, text boxes, headers, footers, notes; also where their formats differ.
 
-    The new words look like the first of the replaced ones; all else keeps its format.
+    The new words look like the first of the replaced ones; all else keeps its format. What Word fills in from the document's data
+    is left and told.
     """
-    for paragraph, edits in find_edits(editor.mirror, params):
+    mirror = editor.mirror
+    found, left = _find(mirror, params)
+    for paragraph, edits in found:
         copy_ = scopes.twin(paragraph)
         for element in [paragraph] if copy_ is None else [paragraph, copy_]:
             for edit in reversed(edits):
                 editor.replace_text(element, edit.start, edit.end, edit.new)
+    return Result(tuple(left))
 
 
 @replace_text.effects
@@ -169,11 +173,15 @@ def _(mirror: Mirror, params: ReplaceText) -> Iterable[Effect]:
         mirror, edits, f"'{shorten(params.find)}' was replaced {times} in {len(edits)} paragraphs"
     )
     if params.nth is None and not params.regex and not _again(params):
-        yield _none_left(params, set(edits))
+        yield _none_left(params, {b for b in edits if not _is_held(mirror, mirror.element(b))})
 
 
 def _again(params: ReplaceText) -> bool:
     return params.find.casefold() in params.replace.casefold()
+
+
+def _is_held(mirror: Mirror, paragraph: Any) -> bool:
+    return next(controls.bound_stretches(mirror, paragraph), None) is not None
 
 
 def _none_left(params: ReplaceText, paragraphs: set[str]) -> Effect:
@@ -188,24 +196,50 @@ def _none_left(params: ReplaceText, paragraphs: set[str]) -> Effect:
 
 
 def find_edits(mirror: Mirror, params: ReplaceText) -> list[tuple[Any, list[Replaced]]]:
-    """Paragraphs with what becomes of them. Raises TargetNotFound."""
-    if params.within is not None:
-        ids = Resolver(mirror).paragraphs(params.within)
-        places = scopes.with_boxes(mirror.element(i) for i in ids)
-    else:
-        places = scopes.paragraphs(mirror, params.scope)
+    """Paragraphs with what becomes of them. Raises TargetNotFound, or PreconditionFailed if Word fills in all that is found."""
+    return _find(mirror, params)[0]
+
+
+def _find(mirror: Mirror, params: ReplaceText) -> tuple[list[tuple[Any, list[Replaced]]], list[str]]:
+    """The same, and what is left since Word would fill it in as it was."""
+    places = _places(mirror, params)
     cases = (True, False) if params.match_case is None else (params.match_case,)
     search = Search(params.find, whole_word=params.whole_word) if params.regex else None
-    found: list[tuple[Any, list[Replaced]]] = []
     for match_case in cases:
-        found = [
-            (p, edits) for p in places if (edits := _edits(texts.text_of(p), params, match_case, search))
-        ]
+        found: list[tuple[Any, list[Replaced]]] = []
+        left: list[str] = []
+        for paragraph in places:
+            text = texts.text_of(paragraph)
+            edits = _edits(text, params, match_case, search)
+            free, control = _free(mirror, paragraph, edits) if edits else ([], None)
+            if free:
+                found.append((paragraph, free))
+            if control is not None:
+                left.append(_told(params, text, control))
         if found:
-            break
-    if not found:
-        raise TargetNotFound(_not_found(mirror, params, places, search))
-    return found if params.nth is None else [_nth(found, params)]
+            return (found, left) if params.nth is None else ([_nth(found, params)], [])
+        if left:
+            raise PreconditionFailed(left[0])
+    raise TargetNotFound(_not_found(mirror, params, places, search))
+
+
+def _places(mirror: Mirror, params: ReplaceText) -> list[Any]:
+    if params.within is None:
+        return scopes.paragraphs(mirror, params.scope)
+    return scopes.with_boxes(mirror.element(i) for i in Resolver(mirror).paragraphs(params.within))
+
+
+def _free(mirror: Mirror, paragraph: Any, edits: list[Replaced]) -> tuple[list[Replaced], str | None]:
+    """Those edits that are not in a control with data, and the name of such a control if others are."""
+    held = list(controls.bound_stretches(mirror, paragraph))
+    within = [next((name for a, b, name in held if a < e.end and e.start < b), None) for e in edits]
+    free = [e for e, control in zip(edits, within, strict=True) if control is None]
+    return free, next((control for control in within if control is not None), None)
+
+
+def _told(params: ReplaceText, text: str, control: str) -> str:
+    where = f"the control '{shorten(control)}'" if control else f"the control in '{shorten(text)}'"
+    return f"'{shorten(params.find, 60)}' in {where} was left: Word fills it in from the document's data."
 
 
 def _edits(text: str, params: ReplaceText, match_case: bool, search: Search | None) -> list[Replaced]:
