@@ -7,7 +7,7 @@ taken.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from agent.document import scopes
@@ -55,7 +55,7 @@ class Resolver:
         found: list[str] = []
         for block in self._block_ids(target):
             element = self.mirror.element(block)
-            found += [block] if element.tag == W_P else [self._id(p) for p in element.iter(W_P)]
+            found += [block] if element.tag == W_P else self._ids(scopes.with_boxes(element.iter(W_P)))
         return self._found(target, found)
 
     def spans(self, target: Target, *, beyond_body: bool = True) -> list[TextSpan]:
@@ -317,6 +317,9 @@ class Resolver:
             raise TargetNotFound("That part of the document cannot be addressed.")
         return found
 
+    def _ids(self, elements: Iterable[Any]) -> list[str]:
+        return [i for e in elements if (i := self.mirror.id_of(e)) is not None]
+
     def _first_paragraph(self, container: Any) -> str:
         """Of a `w:tc`, or of the first cell of a `w:tr`: its own paragraph, not one of a table that lies in it."""
         cells = cells_of(container) if container.tag == W_TR else []
@@ -501,10 +504,11 @@ class Resolver:
         else:
             paragraphs = [b.id for b in walk(self.mirror) if b.tag == W_P]
         found = self._occurrences(target.text, paragraphs)
-        if not found and beyond_body and not scope:
+        if not found and beyond_body:
+            here = (self.mirror.element(p) for p in paragraphs)
+            more = self._ids(scopes.with_boxes(here) if scope else scopes.paragraphs(self.mirror))
             known = set(paragraphs)
-            every = [i for p in scopes.paragraphs(self.mirror) if (i := self.mirror.id_of(p)) is not None]
-            found = self._occurrences(target.text, [i for i in every if i not in known])
+            found = self._occurrences(target.text, [i for i in more if i not in known])
         if not found:
             raise TargetNotFound(self.nearest_text(target.text, paragraphs))
         return found
