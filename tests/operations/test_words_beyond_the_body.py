@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from agent.document import scopes
 from agent.document import text as texts
 from agent.document.editor import Editor
 from agent.document.explain import explain
@@ -16,10 +18,12 @@ from agent.document.text import text_of
 from agent.errors import OperationError
 from agent.operations.catalogue import Catalogue, catalogue
 from agent.operations.execution import execute
+from agent.operations.resolver import Resolver
 from agent.operations.specimens import doc, footer, header, p
+from agent.operations.targets import Target
 from agent.verification.code_verdict import judge
 from tests.operations.crowded import CROWDED
-from tests.operations.trial import refused, tried
+from tests.operations.trial import attempt, refused, tried
 
 PLACES = [
     "in header",
@@ -66,6 +70,25 @@ def test_the_body_comes_first() -> None:
     assert "header1.p1" in message
     assert "footer1.p1" in message
     assert mirror.body is not None
+
+
+def test_words_in_a_block_are_also_those_in_its_text_boxes() -> None:
+    mirror = Mirror.open(CROWDED)
+    beside = next(q for q in scopes.paragraphs(mirror, "body") if "beside a box" in text_of(q))
+    target = {"ids": [mirror.id_of(beside)], "text": "in a box"}
+    execution = attempt(mirror, "set_text_style", {"target": target, "bold": True})
+    (block,) = execution.params["target"]["ids"]
+    assert text_of(mirror.element(block)) == "Acme in a box"
+
+
+def test_a_text_box_in_a_table_counts_once() -> None:
+    mirror = Mirror.open(CROWDED)
+    with mirror.edit("1") as editor:
+        cell = next(mirror.body.iter(W + "tc"))
+        cell.insert(0, copy.deepcopy(next(q for q in mirror.body if "beside a box" in text_of(q))))
+        table = editor.id(next(cell.iterancestors(W + "tbl")))
+    spans = Resolver(mirror).spans(Target(ids=[table], text="Acme in a box"))
+    assert len(spans) == 1
 
 
 def test_both_copies_of_a_text_box_are_formatted() -> None:
