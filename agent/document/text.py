@@ -15,6 +15,7 @@ from __future__ import annotations
 import copy
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -266,6 +267,14 @@ def run_in_line(run: Any) -> Any:
     """The run itself, or that which holds the ruby text whose base it is in: what links and marks can stand beside."""
     ruby = _ruby_of(run)
     return run if ruby is None else ruby.getparent()
+
+
+def divides_ruby(runs: Iterable[Any]) -> bool:
+    """Whether some of the text of a ruby's base is in these runs and some is not."""
+    chosen = set(runs)
+    rubies = {r for run in chosen if (r := _ruby_of(run)) is not None}
+    texts_ = (run for ruby in rubies for run in ruby.iter(W_R) if _ruby_of(run) is ruby)
+    return any(run not in chosen and any(map(node_text, run)) for run in texts_)
 
 
 def _split_run(run: Any, first: Any) -> None:

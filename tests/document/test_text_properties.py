@@ -15,12 +15,14 @@ from typing import Any
 import docx
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from agent.document import text as texts
 from agent.document.mirror import Mirror
 from agent.document.names import MC, W_R, W_RPR, W_T, W
+from agent.errors import OperationError
+from tests.operations.trial import attempt
 from tests.support.documents import canonical
 
 # -- what a paragraph is made of ---------------------------------------------------------------------------------------
@@ -341,3 +343,36 @@ def test_edits_one_after_another_are_undone_in_any_order_that_replay_allows(
     for delta, state in zip(deltas, states[1:], strict=True):
         mirror.apply(delta)
         assert canonical(mirror) == state
+
+
+CALLS: list[tuple[str, dict[str, Any]]] = [
+    ("replace_text", {"replace": "new"}),
+    ("replace_text", {"replace": ""}),
+    ("set_text_style", {"bold": True}),
+    ("set_font_color", {"color": "red"}),
+    ("change_case", {"case": "upper"}),
+    ("rewrite_paragraph", {"text": "b\u00e9 new words"}),
+    ("add_comment", {"text": "Why?"}),
+    ("insert_hyperlink", {"url": "https://example.com/"}),
+]
+
+
+@settings(max_examples=60)
+@given(PARAGRAPHS, st.integers(0, 30), st.integers(1, 6), st.sampled_from(CALLS))
+def test_operations_on_such_paragraphs_are_verified_or_refused(
+    trees: list[Tree], start: int, length: int, call: tuple[str, dict[str, Any]]
+) -> None:
+    mirror, p, made = document(trees)
+    start, end = within(start, length, len(made.characters))
+    words = "".join(c.character for c in made.characters)[start:end]
+    name, params = call
+    block = mirror.id_of(p) or ""
+    target = {"ids": [block], "text": words, "nth": 1}
+    given_ = {"find": words, "nth": 1} if name == "replace_text" else {"target": target}
+    before = canonical(mirror)
+    try:
+        attempt(mirror, name, {**given_, **params})
+    except OperationError:
+        assert canonical(mirror) == before
+        return
+    assert look(mirror.element(block))[1] == made.unseen

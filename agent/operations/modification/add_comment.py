@@ -180,6 +180,8 @@ def _edge(editor: Editor, span: TextSpan, *, forward: bool) -> Any | None:
     runs = editor.isolate(editor.element(span.paragraph), span.start, span.end)
     if not runs:
         return None
+    if texts.divides_ruby(runs):
+        raise InvalidTarget("These words are part of one that has its reading above it; name the whole word.")
     node = texts.run_in_line(runs[-1 if forward else 0])
     while node.getparent().tag != W_P:
         beside = node.getnext() if forward else node.getprevious()
