@@ -15,7 +15,7 @@ from typing import Any
 import docx
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
-from hypothesis import example, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from agent.document import text as texts
@@ -31,13 +31,15 @@ Tree = tuple[Any, ...]
 WORDS = st.text("ab \u00e9\u4e00\u0301\u05d0\U0001f600", min_size=1, max_size=4)
 FORMATS = st.frozensets(st.sampled_from(["b", "i", "caps"]), max_size=2)
 RUNS = st.tuples(st.just("run"), WORDS, FORMATS)
+SYMEX = "http://schemas.microsoft.com/office/word/2015/wordml/symex"
 CHARACTERS = {
     "<w:tab/>": "\t", "<w:ptab/>": "\t", "<w:br/>": "\n", "<w:cr/>": "\n", '<w:br w:type="page"/>': "\f",
     "<w:noBreakHyphen/>": "\u2011", "<w:softHyphen/>": "\u00ad", '<w:sym w:char="F04A"/>': "\uf04a",
     '<w:footnoteReference w:id="1"/>': "", "<w:drawing/>": "", "<w:lastRenderedPageBreak/>": "", "<w:t> </w:t>": "",
     "<w:t>x</w:t><w:tab/><w:t>y</w:t>": "x\ty", "<w:t>p</w:t><w:drawing/><w:t>q</w:t>": "pq",
-    f'<mc:AlternateContent xmlns:mc="{MC[1:-1]}"><mc:Choice Requires="w16se"><w:t>mn</w:t></mc:Choice><mc:Fallback>'
-    "<w:t>old</w:t></mc:Fallback></mc:AlternateContent>": "mn",
+    f'<mc:AlternateContent xmlns:mc="{MC[1:-1]}" xmlns:w16se="{SYMEX}"><mc:Choice Requires="w16se"><w16se:symEx '
+    'w16se:char="1F44D"/></mc:Choice><mc:Fallback><w:t>\U0001f44d\U0001f3fd</w:t></mc:Fallback></mc:AlternateContent>':
+    "\U0001f44d\U0001f3fd",
 }  # fmt: skip
 SPECIALS = st.tuples(st.just("special"), st.sampled_from(list(CHARACTERS)), FORMATS)
 MARKS = st.tuples(
@@ -205,7 +207,7 @@ def look(p: Any) -> tuple[list[Character], list[str]]:
             visit(node.find(W + "rubyBase"), (*around, ("ruby", reading)), formats, hidden)
         elif name == "AlternateContent":
             in_run = node.getparent().tag == W_R
-            for child in node.find(MC + "Choice"):
+            for child in node.find(MC + ("Fallback" if in_run else "Choice")):
                 visit(child, around if in_run else (*around, ("choice", "")), formats, hidden)
         elif name in ("sdtContent", "rubyBase", "p", "del", "moveFrom"):
             for child in node:
@@ -258,7 +260,7 @@ def document(trees: list[Tree]) -> tuple[Mirror, Any, Made]:
 
 
 def within(start: int, length: int, size: int) -> tuple[int, int]:
-    start = min(start, size)
+    start %= size + 1
     return start, min(start + length, size)
 
 
@@ -363,7 +365,8 @@ def test_operations_on_such_paragraphs_are_verified_or_refused(
     trees: list[Tree], start: int, length: int, call: tuple[str, dict[str, Any]]
 ) -> None:
     mirror, p, made = document(trees)
-    start, end = within(start, length, len(made.characters))
+    assume(made.characters)
+    start, end = within(start % len(made.characters), length, len(made.characters))
     words = "".join(c.character for c in made.characters)[start:end]
     name, params = call
     block = mirror.id_of(p) or ""
