@@ -44,42 +44,6 @@ def text_controls(mirror: Mirror, paragraph: Any) -> Iterator[tuple[Any, list[st
             yield content.getparent(), names, 0, pieces[-1].end
 
 
-def bound_stretches(mirror: Mirror, paragraph: Any) -> Iterator[tuple[int, int, str]]:
-    """Offsets of text that follows from the document's data, and what to call its control: Word writes it anew whenever the file
-    is opened, from a property or from data in the file.
-    """
-    inside = list(paragraph.iter(W_SDT))
-    around = list(paragraph.iterancestors(W_SDT))
-    if not inside and not around:
-        return
-    pieces = pieces_of(paragraph)
-    for control in (*around, *inside):
-        binding = control.find(f"{W}sdtPr/{W}dataBinding")
-        if binding is None or not _has_data(mirror, binding.get(W + "storeItemID", "")):
-            continue
-        held = [p for p in pieces if control in p.run.iterancestors()]
-        if held:
-            properties = control.find(W + "sdtPr")
-            names = [properties.find(W + name) for name in ("alias", "tag")]
-            yield held[0].start, held[-1].end, next((e.get(W_VAL, "") for e in names if e is not None), "")
-
-
-_PROPERTIES = {
-    "{6C3C8BC8-F283-45AE-878A-BAB7291924A1}": "/docProps/core.xml",
-    "{6668398D-A668-4E3E-A5EB-62B293D839F1}": "/docProps/app.xml",
-}
-
-
-def _has_data(mirror: Mirror, store: str) -> bool:
-    """Whether the file has what a control is bound to; without it Word leaves the control's text alone."""
-    if store.upper() in _PROPERTIES:
-        return mirror.part(_PROPERTIES[store.upper()]) is not None
-    wanted = store.upper().encode()
-    return bool(wanted) and any(
-        wanted in part.blob.upper() for name, part in mirror.file.parts.items() if "/itemProps" in name
-    )
-
-
 def _names(control: Any) -> list[str]:
     properties = control.find(W + "sdtPr")
     if properties is None or any(properties.find(kind) is not None for kind in _NOT_TEXT):

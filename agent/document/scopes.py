@@ -1,6 +1,7 @@
 """All paragraphs of a document, by where they are: body with tables and controls, text boxes, headers, footers, notes.
 
-A text box is in the file twice (`mc:AlternateContent`: DrawingML for Word, VML for old programs): people see one.
+A text box is in the file twice (`mc:AlternateContent`: DrawingML for Word, VML for old programs): people see one. Comments
+are in none of them: they are what others said about the text.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from agent.document import text as texts
+from agent.document.filled_in import field_results
 from agent.document.names import W_R, W_T, W
 
 LINK, FIELD = "w:hyperlink w:anchor='x'", "w:fldSimple w:instr='PAGE'"
@@ -393,3 +394,19 @@ def test_what_is_found_is_there(text: str, needle: str, match_case: bool, whole_
             assert text[start:end] == needle
     if match_case and not whole_word and needle in text and text.isascii():
         assert found
+
+
+# -- results of fields -------------------------------------------------------------------------------------------------
+
+
+def test_the_results_of_fields_are_known_with_their_codes() -> None:
+    inner = within(FIELD, run("cd"))
+    nested = special(BEGIN) + code("IF ") + field("PAGE", "7") + code("1") + special(SEPARATE)
+    p = paragraph(
+        run("a"), nested, run("b"), inner, special(END), run("e"), special(BEGIN), code("XE"), special(END)
+    )
+    assert sorted(field_results(p)) == [(1, 4, "IF 1"), (2, 4, "PAGE")]
+    gone = f"<w:del w:id='1' w:author='A'>{special(END)}</w:del>"
+    p = paragraph(special(BEGIN), code("REF x"), special(SEPARATE), run("ab"), gone, run("c"), special(END))
+    assert list(field_results(p)) == [(0, 3, "REF x")]
+    assert list(field_results(paragraph(run("a")))) == []

@@ -321,6 +321,7 @@ def test_formatting_a_range_formats_these_characters_only(trees: list[Tree], sta
     assert canonical(mirror) == original
 
 
+@settings(max_examples=50)
 @given(
     PARAGRAPHS,
     st.lists(st.tuples(st.integers(0, 30), st.integers(0, 6), st.text("xyz", max_size=3)), max_size=4),

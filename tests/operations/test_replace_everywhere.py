@@ -18,7 +18,7 @@ from agent.history import History
 from agent.operations.modification import _expressions
 from agent.operations.specimens import doc, p
 from agent.planning.local import LocalPlanner
-from tests.operations.crowded import CROWDED, PLACES, xml
+from tests.operations.crowded import CROWDED, FIELD, PLACES, xml
 from tests.operations.trial import attempt, refused, tried
 from tests.support.documents import canonical
 from tests.support.planners import AllIntents
@@ -86,7 +86,7 @@ async def test_people_who_say_the_whole_document_get_all_of_it(request_: str) ->
     assert canonical(mirror) == before
 
 
-# -- text that follows from data ---------------------------------------------------------------------------------------
+# -- what Word fills in ---------------------------------------------------------------------------------------
 
 CORE = "{6C3C8BC8-F283-45AE-878A-BAB7291924A1}"
 
@@ -110,16 +110,14 @@ def bound(store: str, around: str = "", behind: str = " and Acme") -> bytes:
 def test_what_word_fills_in_from_data_is_left_and_told() -> None:
     mirror, execution = tried(bound(CORE), "replace_text", {"find": "Acme", "replace": "Globex"})
     assert text_of(mirror.body[1]) == "Acme and Globex"
-    assert execution.warnings == (
-        "'Acme' in the control 'Subject' was left: Word fills it in from the document's data.",
-    )
+    assert execution.warnings == ("'Acme' in the control 'Subject' was left: Word fills it in itself.",)
 
 
 @pytest.mark.parametrize("around", ["", "block"])
 def test_only_what_word_fills_in_is_refused(around: str) -> None:
     params = {"find": "Acme", "replace": "Globex"}
     message = refused(bound(CORE, around, behind=" here"), "replace_text", params, PreconditionFailed)
-    assert message == "'Acme' in the control 'Subject' was left: Word fills it in from the document's data."
+    assert message == "'Acme' in the control 'Subject' was left: Word fills it in itself."
 
 
 def test_a_control_whose_data_the_file_does_not_have_is_text_like_any_other() -> None:
@@ -127,6 +125,24 @@ def test_a_control_whose_data_the_file_does_not_have_is_text_like_any_other() ->
     mirror, execution = tried(data, "replace_text", {"find": "Acme", "replace": "Globex"})
     assert text_of(mirror.body[1]) == "Globex and Globex"
     assert execution.warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("code", "kept"), [("DATE \\@ yyyy", True), (" page ", True), ("REF year", False), ("", False)]
+)
+@pytest.mark.parametrize("simple", [True, False])
+def test_results_that_word_works_out_itself_are_left_and_told(code: str, kept: bool, simple: bool) -> None:
+    mirror = Mirror.open(doc(p("In 2024."))())
+    result = "<w:r><w:t>2024</w:t></w:r>"
+    complex_ = FIELD.replace("REF Acme", code).replace("Acme", "2024")
+    with mirror.edit("0") as editor:
+        field = f"<w:fldSimple w:instr='{code}'>{result}</w:fldSimple>" if simple else complex_
+        editor.append_to_body(xml(f"<w:p>{field}</w:p>"))
+    mirror, execution = tried(mirror.save(), "replace_text", {"find": "2024", "replace": "2025"})
+    assert [text_of(q) for q in mirror.body.iter(W_P)] == ["In 2025.", "2024" if kept else "2025"]
+    name = (code.split() or [""])[0].upper()
+    left = f"'2024' in the field {name} was left: Word fills it in itself."
+    assert execution.warnings == ((left,) if kept else ())
 
 
 # -- regular expressions -----------------------------------------------------------------------------------------------

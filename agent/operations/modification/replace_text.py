@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, Any, Self
 
-from agent.document import controls, scopes
+from agent.document import scopes
 from agent.document import text as texts
 from agent.document.changes import shorten
 from agent.document.editor import Editor
+from agent.document.filled_in import filled_in
 from agent.document.mirror import Mirror
 from agent.document.scopes import Scope
 from agent.document.words import Replaced
@@ -150,8 +151,8 @@ class ReplaceText(Params):
 def replace_text(editor: Editor, params: ReplaceText) -> Result:
     """Replace words wherever they are: body, tables, text boxes, headers, footers, notes; also where their formats differ.
 
-    The new words look like the first of the replaced ones; all else keeps its format. What Word fills in from the document's data
-    is left and told.
+    The new words look like the first of the replaced ones; all else keeps its format. What Word fills in by
+    itself (data, page numbers, dates) is left and told.
     """
     mirror = editor.mirror
     found, left = _find(mirror, params)
@@ -181,7 +182,7 @@ def _again(params: ReplaceText) -> bool:
 
 
 def _is_held(mirror: Mirror, paragraph: Any) -> bool:
-    return next(controls.bound_stretches(mirror, paragraph), None) is not None
+    return next(filled_in(mirror, paragraph), None) is not None
 
 
 def _none_left(params: ReplaceText, paragraphs: set[str]) -> Effect:
@@ -211,11 +212,11 @@ def _find(mirror: Mirror, params: ReplaceText) -> tuple[list[tuple[Any, list[Rep
         for paragraph in places:
             text = texts.text_of(paragraph)
             edits = _edits(text, params, match_case, search)
-            free, control = _free(mirror, paragraph, edits) if edits else ([], None)
+            free, filler = _free(mirror, paragraph, edits) if edits else ([], None)
             if free:
                 found.append((paragraph, free))
-            if control is not None:
-                left.append(_told(params, text, control))
+            if filler is not None:
+                left.append(f"'{shorten(params.find, 60)}' in {filler} was left: Word fills it in itself.")
         if found:
             return (found, left) if params.nth is None else ([_nth(found, params)], [])
         if left:
@@ -230,16 +231,11 @@ def _places(mirror: Mirror, params: ReplaceText) -> list[Any]:
 
 
 def _free(mirror: Mirror, paragraph: Any, edits: list[Replaced]) -> tuple[list[Replaced], str | None]:
-    """Those edits that are not in a control with data, and the name of such a control if others are."""
-    held = list(controls.bound_stretches(mirror, paragraph))
-    within = [next((name for a, b, name in held if a < e.end and e.start < b), None) for e in edits]
-    free = [e for e, control in zip(edits, within, strict=True) if control is None]
-    return free, next((control for control in within if control is not None), None)
-
-
-def _told(params: ReplaceText, text: str, control: str) -> str:
-    where = f"the control '{shorten(control)}'" if control else f"the control in '{shorten(text)}'"
-    return f"'{shorten(params.find, 60)}' in {where} was left: Word fills it in from the document's data."
+    """Those edits that are not in what Word fills in, and what fills in the others."""
+    held = list(filled_in(mirror, paragraph))
+    within = [next((what for a, b, what in held if a < e.end and e.start < b), None) for e in edits]
+    free = [e for e, what in zip(edits, within, strict=True) if what is None]
+    return free, next((what for what in within if what is not None), None)
 
 
 def _edits(text: str, params: ReplaceText, match_case: bool, search: Search | None) -> list[Replaced]:
