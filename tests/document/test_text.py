@@ -326,6 +326,16 @@ def test_wrappers_that_are_left_empty_go_from_the_inside_out() -> None:
     assert not list(p.iter(W + "ins", W + "hyperlink"))
 
 
+def test_text_typed_into_an_empty_line_looks_like_its_mark_and_is_not_tracked_like_it() -> None:
+    p = paragraph(
+        "<w:pPr><w:rPr><w:ins w:id='1' w:author='A'/><w:b/></w:rPr></w:pPr>", special("<w:drawing/>")
+    )
+    texts.replace(p, 0, 0, "X")
+    (made, drawn) = p.iterchildren(W_R)
+    assert [e.tag.rpartition("}")[2] for e in made.iter()] == ["r", "rPr", "b", "t"]
+    assert len(drawn) == 1
+
+
 # -- what people see as one character ----------------------------------------------------------------------------------
 
 ACCENTED, FAMILY, THUMB = "e\u0301", "\U0001f468\u200d\U0001f469\u200d\U0001f467", "\U0001f44d\U0001f3fd"
