@@ -6,6 +6,7 @@ Compares the records of the touched blocks before and after; costs what was touc
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -435,9 +436,11 @@ def _rest(before: Paragraph, after: Paragraph) -> Iterator[Change]:
                 yield _changed(Dimension.STRUCTURE, after, kind, was, now)
             elif kind not in _DRAWN:  # that a picture came or went is said already
                 became = Kind.ADDED if now else Kind.REMOVED
-                yield Change(Dimension.STRUCTURE, became, after.id, kind, was, now, subject_of(after))
+                lost, made = _DIGEST.sub("", was), _DIGEST.sub("", now)
+                yield Change(Dimension.STRUCTURE, became, after.id, kind, lost, made, subject_of(after))
 
 
+_DIGEST = re.compile(r" ?\([0-9a-f]{16}\)$")
 _DRAWN = ("picture details", "old drawing", "object")
 
 

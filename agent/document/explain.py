@@ -187,7 +187,7 @@ def _predicate(change: Change) -> str | None:
     if change.dimension is Dimension.CONTENT and path == "text":
         return _text_predicate(change.before, after)
     if path in ("footnote", "endnote", "comment") and change.kind is Kind.CHANGED:
-        return _text_predicate(change.before, after)
+        return _text_predicate(change.before, after) if change.before != after else "is formatted differently"
     if change.dimension is Dimension.TABLES:
         return _table_predicate(change)
     if change.dimension is Dimension.FORMATTING or (change.dimension is Dimension.STYLE and path != "style"):

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _MARKED = re.compile(
-    r"(?P<b>\*\*)(?=[^\s*]|\*(?=[^\s*]))(?P<bold>.+?)(?<=\S)\*\*(?!\*)"
+    # within a word of Latin letters or a formula (x**2 + y**2) they are no marks; CJK has no spaces around its words
+    r"(?:(?P<within>(?<=[A-Za-z0-9]))|(?<![A-Za-z0-9]))"
+    r"(?P<b>\*\*)(?=[^\s*]|\*(?=[^\s*]))(?P<bold>(?:(?!\*\*(?!\*)).)+?)(?<=\S)\*\*(?!\*)(?(within)(?![A-Za-z0-9]))"
     r"|(?<![\w*])\*(?=[^\s*])(?P<italic>[^*]*?[^\s*])\*(?![\w*])",
     re.DOTALL,
 )

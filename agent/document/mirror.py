@@ -156,13 +156,28 @@ class Mirror:
     def element(self, block: str) -> Any:
         """The element that has this id."""
         found = self._elements.get(block)
+        if found is None and self._reads_part_of(block):
+            found = self._elements.get(block)
         if found is None:
             raise TargetNotFound(f"The document has no block {block}.")
         return found
 
     def has(self, block: str) -> bool:
         """Whether a block with this id is in the document."""
-        return block in self._elements
+        return block in self._elements or (self._reads_part_of(block) and block in self._elements)
+
+    def _reads_part_of(self, block: str) -> bool:
+        """Read the part that an id such as "header1.p2" is of, if nobody has asked for it before."""
+        stem, dot, _ = block.rpartition(".")
+        waiting = [
+            part
+            for name, part in self.file.parts.items()
+            if isinstance(part, LazyXmlPart) and not part.parsed
+            and stem in (name.rpartition("/")[2].rpartition(".")[0], name.strip("/").rpartition(".")[0].replace("/", "-"))
+        ] if dot else []  # fmt: skip
+        for part in waiting:
+            _ = part.element
+        return bool(waiting)
 
     def id_of(self, element: Any) -> str | None:
         """The id of an element, if it is one that has an id."""

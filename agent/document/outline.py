@@ -21,6 +21,7 @@ from agent.document.records import (
     Section,
     Style,
     Table,
+    blocks_in,
     cells_of,
     read,
     rows_of,
@@ -64,7 +65,7 @@ def _styles_version(mirror: Mirror) -> tuple[int, int]:
 
 
 def _walk(mirror: Mirror, container: Any, depth: int, found: list[Block]) -> None:
-    for element in container.iterchildren(W_P, W_TBL, W_SDT):
+    for element in blocks_in(container):
         block = mirror.id_of(element)
         if block is None:
             continue

@@ -7,7 +7,7 @@ What depends on others (effective formatting, list labels, the heading a paragra
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -156,7 +156,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Control:
-    """A block-level `w:sdt`."""
+    """A block-level `w:sdt`, or a `w:customXml` around blocks of the body."""
 
     id: str
     properties: Properties
@@ -199,6 +199,7 @@ class Other:
     """Canonical form of its XML."""
 
 
+W_CUSTOM_XML = W + "customXml"
 Record = Paragraph | Table | Control | Section | Style | Other
 
 
@@ -219,7 +220,7 @@ def read(mirror: Mirror, element: Any) -> Record:
             return _paragraph(mirror, element)
         case _ if element.tag == W_TBL:
             return _table(mirror, element)
-        case _ if element.tag == W_SDT:
+        case _ if element.tag in (W_SDT, W_CUSTOM_XML):
             return _control(mirror, element)
         case _ if element.tag == W_SECTPR:
             return Section(mirror.id_of(element) or "", section_layout(element))
@@ -274,7 +275,8 @@ def _rest(p: Any) -> tuple[tuple[str, str], ...]:
         if node.tag == W + "delText":
             found.append((kind, node.text or ""))
         elif node.getparent().tag != node.tag:
-            words = "".join(t.text or "" for t in node.iter(M + "t")) if kind == "formula" else ""
+            said = [node] if kind == "formula" else node.findall(W + "rt") if kind == "ruby text" else []
+            words = "".join(t.text or "" for part in said for t in part.iter(M + "t", W_T))
             digest = hashlib.blake2b(repr(_bare(node)).encode(), digest_size=8).hexdigest()
             found.append((kind, f"{words} ({digest})".strip()))
     return tuple(found)
@@ -305,9 +307,14 @@ _LOOSE = {
 }
 
 
+_TEXT_HOLDERS = (W_TXBX, W + "rubyBase")
+
+
 def _bare(element: Any) -> Any:
-    """An element without what records hold of it elsewhere: sizes, names, targets, and the paragraphs of text boxes."""
-    if not isinstance(element.tag, str) or element.tag == W_TXBX:
+    """An element without what records hold of it elsewhere: sizes, names, targets, the paragraphs of text boxes, the base of ruby
+    text.
+    """
+    if not isinstance(element.tag, str) or element.tag in _TEXT_HOLDERS:
         return None
     attributes = sorted(
         (k, v) for k, v in element.items() if k not in _LOOSE and k.rpartition("}")[2] != "spid"
@@ -349,7 +356,7 @@ def _scan(
         elif tag == W + "hyperlink":
             rid, anchor = child.get(R + "id"), child.get(W + "anchor")
             target = _external(mirror, child, rid) if rid else f"#{anchor}"
-            links.append(Link("".join(t.text or "" for t in child.iter(W_T)), target))
+            links.append(Link(text_of(child), target))
             _scan(mirror, child, links, pictures, interactive)
         elif tag in (WP + "inline", WP + "anchor"):
             pictures.append(_picture(mirror, child))
@@ -477,7 +484,20 @@ def _internal(mirror: Mirror, element: Any, rid: str | None) -> str:
 
 
 def _blocks(mirror: Mirror, container: Any) -> tuple[Any, ...]:
-    return tuple(read(mirror, child) for child in container if child.tag in (W_P, W_TBL, W_SDT))
+    return tuple(read(mirror, child) for child in blocks_in(container))
+
+
+def blocks_in(container: Any) -> Iterator[Any]:
+    """The paragraphs, tables and content controls of a container, also those that a `w:customXml` inside it holds."""
+    stack = [iter(container)]
+    while stack:
+        child = next(stack[-1], None)
+        if child is None:
+            stack.pop()
+        elif child.tag in (W_P, W_TBL, W_SDT):
+            yield child
+        elif child.tag == W_CUSTOM_XML:
+            stack.append(iter(child))
 
 
 def _table(mirror: Mirror, tbl: Any) -> Table:
@@ -547,10 +567,12 @@ def _cell(mirror: Mirror, tc: Any) -> Cell:
 
 
 def _control(mirror: Mirror, sdt: Any) -> Control:
-    content = sdt.find(W + "sdtContent")
+    marked = sdt.tag == W_CUSTOM_XML
+    content = sdt if marked else sdt.find(W + "sdtContent")
+    properties = flat_properties(sdt.find(W + ("customXmlPr" if marked else "sdtPr")))
     return Control(
         mirror.id_of(sdt) or "",
-        flat_properties(sdt.find(W + "sdtPr")),
+        (*properties, *sorted((k.rpartition("}")[2], v) for k, v in sdt.items())) if marked else properties,
         _blocks(mirror, content) if content is not None else (),
     )
 

@@ -1,10 +1,12 @@
 """All paragraphs of a document, by where they are: body with tables and controls, text boxes, headers, footers, notes.
 
-A text box is in the file twice (`mc:AlternateContent`: DrawingML for Word, VML for old programs): people see one.
+A text box is in the file twice (`mc:AlternateContent`: DrawingML for Word, VML for old programs): people see one. Comments
+are in none of them: they are what others said about the text.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
 from docx.opc.constants import RELATIONSHIP_TYPE as RT
@@ -42,6 +44,12 @@ def paragraphs(mirror: Mirror, scope: Scope = "everywhere") -> list[Any]:
             if scope != "text boxes" or boxed:
                 found.append(p)
     return found
+
+
+def with_boxes(paragraphs: Iterable[Any]) -> list[Any]:
+    """Each `w:p`, and those of the text boxes in it; without the copies that Word does not show."""
+    found = dict.fromkeys(q for p in paragraphs for q in p.iter(W_P))
+    return [q for q in found if not _around(q)[1]]
 
 
 def twin(paragraph: Any) -> Any | None:

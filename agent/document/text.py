@@ -1,18 +1,26 @@
 r"""The text of a paragraph as people see it, with offsets, and edits of it that keep every other character's format.
 
-Sees through hyperlinks, content controls, insertions and moved-in text, smart tags, simple fields and directional
-embeddings. Deleted and moved-away text (`w:del`, `w:moveFrom`) and field codes are not text. A tab is "\t", a line
-break "\n", a page or column break "\f", a non-breaking hyphen U+2011, a soft hyphen U+00AD. Drawings, note
+Sees through hyperlinks, content controls, insertions and moved-in text, smart tags, simple fields, directional
+embeddings and the base of ruby text. Deleted and moved-away text (`w:del`, `w:moveFrom`), field codes (with the fields
+nested in them) and ruby readings are not text; of alternatives (`mc:AlternateContent`) the first counts. A tab is "\t",
+a line break "\n", a page or column break "\f", a non-breaking hyphen U+2011, a soft hyphen U+00AD. Drawings, note
 references and text boxes have no width; a text box's paragraphs are paragraphs of their own.
+
+Offsets are those of Python's strings (code points). What is found never begins or ends inside of what people see as one
+character: a letter with its accent, an emoji with its skin tone.
 """
 
 from __future__ import annotations
 
 import copy
 import re
+import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
+import regex
 from docx.oxml import OxmlElement
 from lxml import etree
 
@@ -42,7 +50,10 @@ _CHARACTERS = {
 }
 _BR = W + "br"
 _SYM = W + "sym"
+_FIELD_MARK, _FIELD_MARK_TYPE = W + "fldChar", W + "fldCharType"
+_RUBY, _RUBY_BASE = W + "ruby", W + "rubyBase"
 _ALTERNATIVES = MC + "AlternateContent"
+_SPACE, _XML_SPACE = " \t\n\r", XML + "space"
 _ILLEGAL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 
 
@@ -59,20 +70,75 @@ class Piece:
 def pieces_of(paragraph: Any) -> list[Piece]:
     """The text-bearing nodes of a `w:p` in order."""
     found: list[Piece] = []
-    at = 0
-    stack = [iter(paragraph)]
+    marks: list[tuple[int, str]] = []
+    _collect(paragraph, found, marks, ruby=False)
+    return _without_codes(found, marks) if marks else found
+
+
+def _collect(container: Any, found: list[Piece], marks: list[tuple[int, str]], *, ruby: bool) -> None:
+    """Append the pieces of a container, and the marks of fields with the number of pieces in front of each."""
+    at = found[-1].end if found else 0
+    stack = [iter(container)]
     while stack:
         element = next(stack[-1], None)
         if element is None:
             stack.pop()
         elif element.tag == W_R:
             for node in element:
+                tag = node.tag
+                if tag == W_RPR:
+                    continue
                 text = node_text(node)
                 if text:
                     found.append(Piece(at, at + len(text), element, node))
                     at += len(text)
-        elif element.tag in _THROUGH:
-            stack.append(iter(element))
+                elif tag == _FIELD_MARK:
+                    marks.append((len(found), node.get(_FIELD_MARK_TYPE, "")))
+                elif tag == _RUBY and not ruby:
+                    for base in node.iterchildren(_RUBY_BASE):
+                        _collect(base, found, marks, ruby=True)
+                    at = found[-1].end if found else 0
+        elif (inside := _seen_through(element)) is not None:
+            stack.append(iter(inside))
+
+
+def _seen_through(element: Any) -> Any | None:
+    """What holds the runs inside an element of a paragraph, if it is one that text is seen through."""
+    if element.tag in _THROUGH:
+        return element
+    return _shown(element) if element.tag == _ALTERNATIVES else None
+
+
+def _shown(alternatives: Any) -> Any | None:
+    """Of alternatives, the one that Word shows; it knows what it writes first."""
+    choice = alternatives.find(MC + "Choice")
+    return choice if choice is not None else alternatives.find(MC + "Fallback")
+
+
+def _without_codes(pieces: list[Piece], marks: list[tuple[int, str]]) -> list[Piece]:
+    """The pieces but for those in the code of a field, where the result of a nested field is code as well. A field that does not
+    begin and go on to its result (or end) in this paragraph hides nothing.
+    """
+    hidden: set[int] = set()
+    fields: list[tuple[int, bool]] = []
+    for index, kind in marks:
+        if kind == "begin":
+            fields.append((index, True))
+        elif fields:
+            begin, is_code = fields.pop()
+            if is_code:
+                hidden.update(range(begin, index))
+            if kind == "separate":
+                fields.append((begin, False))
+    if not hidden:
+        return pieces
+    found: list[Piece] = []
+    at = 0
+    for index, piece in enumerate(pieces):
+        if index not in hidden:
+            end = at + piece.end - piece.start
+            found.append(Piece(at, end, piece.run, piece.node))
+            at = end
     return found
 
 
@@ -80,14 +146,37 @@ def node_text(node: Any) -> str:
     """The text of one node of a run."""
     tag = node.tag
     if tag == W_T:
-        return node.text or ""
+        text = node.text or ""
+        if text and (text[0] in _SPACE or text[-1] in _SPACE):
+            return text if node.get(_XML_SPACE) == "preserve" or _preserves(node) else text.strip(_SPACE)
+        return text
     if tag == _BR:
         return "\f" if node.get(W + "type") in ("page", "column") else "\n"
     if tag == _SYM:
         return _symbol(node.get(W + "char", "20"))
-    if tag == _ALTERNATIVES:  # an emoji in Word's own notation, with the plain character for others
-        return "".join(t.text or "" for f in node.iterchildren(MC + "Fallback") for t in f.iterchildren(W_T))
+    if tag == _ALTERNATIVES:
+        return _first_alternative(node)
     return _CHARACTERS.get(tag, "")
+
+
+def _preserves(node: Any) -> bool:
+    """Whether the spaces at the edges of a `w:t` are there for Word: `xml:space` of it or of what it is in."""
+    while node is not None:
+        space = node.get(_XML_SPACE)
+        if space is not None:
+            return space == "preserve"
+        node = node.getparent()
+    return False
+
+
+def _first_alternative(node: Any) -> str:
+    """An emoji in Word's own notation, `w16se:symEx`, stands as a plain character in the `mc:Fallback` only."""
+    choice = _shown(node)
+    if choice is None:
+        return ""
+    if any(e.tag.__class__ is str and e.tag.endswith("}symEx") for e in choice):
+        choice = node.find(MC + "Fallback")
+    return "".join(node_text(e) for e in choice if e.tag != _ALTERNATIVES) if choice is not None else ""
 
 
 def _symbol(code: str) -> str:
@@ -98,7 +187,7 @@ def _symbol(code: str) -> str:
 
 
 def text_of(paragraph: Any) -> str:
-    """The paragraph's text."""
+    """The text of a paragraph, or of a link or another part of one."""
     return "".join(node_text(piece.node) for piece in pieces_of(paragraph))
 
 
@@ -112,8 +201,11 @@ def runs_of(paragraph: Any) -> list[Any]:
             stack.pop()
         elif element.tag == W_R:
             found.append(element)
-        elif element.tag in _THROUGH:
-            stack.append(iter(element))
+            if element.getparent().tag != _RUBY_BASE:
+                bases = [b for r in element.iterchildren(_RUBY) for b in r.iterchildren(_RUBY_BASE)]
+                stack += [iter(base) for base in reversed(bases)]
+        elif (inside := _seen_through(element)) is not None:
+            stack.append(iter(inside))
     return found
 
 
@@ -129,21 +221,60 @@ def isolate(paragraph: Any, start: int, end: int) -> list[Any]:
 
 
 def _split_at(paragraph: Any, offset: int) -> None:
-    for piece in pieces_of(paragraph):
-        if piece.start < offset < piece.end and piece.node.tag == W_T:
-            text = piece.node.text
-            cut = offset - piece.start
-            rest = OxmlElement("w:t")
-            _set_text(rest, text[cut:])
-            piece.node.addnext(rest)
-            _set_text(piece.node, text[:cut])
-            _split_run(piece.run, rest)
-            return
-        if piece.start == offset and piece.node.getprevious() is not None:
-            before = piece.node.getprevious()
-            if before.tag != W_RPR:
-                _split_run(piece.run, piece.node)
-            return
+    pieces = pieces_of(paragraph)
+    index = next((i for i, piece in enumerate(pieces) if piece.end > offset), None)
+    if index is None:
+        return
+    piece = pieces[index]
+    if piece.start < offset:
+        _split_node(piece, offset - piece.start)
+        return
+    if _stands_behind_something(piece.node):
+        _split_run(piece.run, piece.node)
+    ruby = _ruby_of(piece.run)
+    is_first = index == 0 or _ruby_of(pieces[index - 1].run) is not ruby
+    if ruby is not None and is_first and _stands_behind_something(ruby):
+        _split_run(ruby.getparent(), ruby)
+
+
+def _split_node(piece: Piece, cut: int) -> None:
+    text = node_text(piece.node)
+    node = piece.node
+    if node.tag != W_T:  # several characters in Word's own notation for one: from now on in letters
+        node = OxmlElement("w:t")
+        piece.run.replace(piece.node, node)
+    rest = OxmlElement("w:t")
+    _set_text(rest, text[cut:])
+    node.addnext(rest)
+    _set_text(node, text[:cut])
+    _split_run(piece.run, rest)
+
+
+def _stands_behind_something(node: Any) -> bool:
+    before = node.getprevious()
+    return before is not None and before.tag != W_RPR
+
+
+def _ruby_of(run: Any) -> Any | None:
+    """The `w:ruby` whose base a run is in."""
+    base = run.getparent()
+    while base is not None and base.tag not in (_RUBY_BASE, W_P):
+        base = base.getparent()
+    return base.getparent() if base is not None and base.tag == _RUBY_BASE else None
+
+
+def run_in_line(run: Any) -> Any:
+    """The run itself, or that which holds the ruby text whose base it is in: what links and marks can stand beside."""
+    ruby = _ruby_of(run)
+    return run if ruby is None else ruby.getparent()
+
+
+def divides_ruby(runs: Iterable[Any]) -> bool:
+    """Whether some of the text of a ruby's base is in these runs and some is not."""
+    chosen = set(runs)
+    rubies = {r for run in chosen if (r := _ruby_of(run)) is not None}
+    texts_ = (run for ruby in rubies for run in ruby.iter(W_R) if _ruby_of(run) is ruby)
+    return any(run not in chosen and any(map(node_text, run)) for run in texts_)
 
 
 def _split_run(run: Any, first: Any) -> None:
@@ -159,26 +290,48 @@ def _split_run(run: Any, first: Any) -> None:
 
 def replace(paragraph: Any, start: int, end: int, text: str) -> None:
     """Replace the characters `start` to `end`; the new ones look like the first replaced one (for an insertion, like
-    the one before, or after at the start of the paragraph). Everything else keeps its format.
+    the one before, or after at the start of the paragraph). Everything else keeps its format. Ruby text of which the whole base
+    is replaced goes: its reading was that of the old word.
     """
     if start == end:
         _insert(paragraph, start, text)
         return
     runs = isolate(paragraph, start, end)
-    first = True
-    for piece in [p for p in pieces_of(paragraph) if start <= p.start and p.end <= end]:
-        if first and text:
-            for node in nodes_for(text):
-                piece.node.addprevious(node)
-        first = False
+    every = pieces_of(paragraph)
+    pieces = [p for p in every if start <= p.start and p.end <= end]
+    left = {_ruby_of(p.run) for p in every if p.end <= start or end <= p.start}
+    for index, piece in enumerate(pieces):
+        if index == 0 and text:
+            _put_before(piece, nodes_for(text), left)
         piece.run.remove(piece.node)
     for run in runs:
-        remove_if_empty(run)
+        ruby = _ruby_of(run)
+        if ruby is not None and ruby not in left and ruby.getparent() is not None:
+            outer = ruby.getparent()
+            outer.remove(ruby)
+            remove_if_empty(outer)
+        elif ruby is None or ruby in left:
+            remove_if_empty(run)
+
+
+def _put_before(piece: Piece, nodes: list[Any], left: set[Any]) -> None:
+    ruby = _ruby_of(piece.run)
+    if ruby is None or ruby in left:
+        for node in nodes:
+            piece.node.addprevious(node)
+        return
+    run = OxmlElement("w:r")
+    rpr = piece.run.find(W_RPR)
+    if rpr is not None:
+        run.append(copy.deepcopy(rpr))
+    for node in nodes:
+        run.append(node)
+    ruby.getparent().addprevious(run)
 
 
 def _insert(paragraph: Any, offset: int, text: str) -> None:
-    """Into the run before, or after at the start. At the end (or start) of a link or a field's result it goes outside: Word does
-    so too, and what lies in a result is lost when the field is updated.
+    """Into the run before, or after at the start. At the end (or start) of a link, a field's result or a ruby's base it goes
+    outside: Word does so too, and what lies in a result is lost when the field is updated.
     """
     if not text:
         return
@@ -190,6 +343,8 @@ def _insert(paragraph: Any, offset: int, text: str) -> None:
     if anchor is None:
         _insert_into_empty(paragraph, text)
         return
+    if before is not None:
+        _part_from_field_end(before)
     edge = _outer_edge(anchor.run, after.run if after else None, forward=before is not None)
     if edge is None:
         nodes = nodes_for(text)
@@ -198,11 +353,12 @@ def _insert(paragraph: Any, offset: int, text: str) -> None:
         return
     run: Any = OxmlElement("w:r")
     beside = edge.getnext() if before is not None else edge.getprevious()
-    plain = beside if beside is not None and beside.tag == W_R else None
+    is_ruby = edge.find(_RUBY) is not None
+    plain = beside if beside is not None and beside.tag == W_R and not is_ruby else None
     rpr = (plain if plain is not None else anchor.run).find(W_RPR)
     if rpr is not None:
         run.append(copy.deepcopy(rpr))
-        if plain is None:
+        if plain is None and not is_ruby:
             for name in ("rStyle", "u", "color"):
                 for child in run[0].findall(W + name):
                     run[0].remove(child)
@@ -226,33 +382,57 @@ def _insert_into_empty(paragraph: Any, text: str) -> None:
         paragraph.append(run)
 
 
+def _part_from_field_end(piece: Piece) -> None:
+    """The end of a field that stands in the same run as its result gets a run of its own."""
+    for node in piece.node.itersiblings():
+        if node.tag == _FIELD_MARK and node.get(_FIELD_MARK_TYPE) == "end":
+            _split_run(piece.run, node)
+            return
+        if node_text(node):
+            return
+
+
 def _outer_edge(run: Any, following: Any, *, forward: bool) -> Any | None:
-    """The link or field that ends (or starts) with the run: the element to put new text beside. None inside or outside of one."""
-    edge = None
-    link = _link_of(run)
-    if link is not None and not (forward and following is not None and _link_of(following) is link):
-        edge = link
-    node = edge if edge is not None else run
+    """The link, field or ruby that ends (or starts) with the run: the element to put new text beside. None inside or outside of
+    one.
+    """
+    inside = {following, *following.iterancestors()} if following is not None and forward else set[Any]()
+    edge, node = None, run
+    while (holder := _holder_of(node)) is not None and holder not in inside:
+        edge = node = holder
     beside = node.getnext() if forward else node.getprevious()
-    while beside is not None and beside.tag == W_R:
-        marks = [m.get(W + "fldCharType") for m in beside.iterchildren(W + "fldChar")]
-        if forward and "end" in marks:
-            return beside
-        if not forward and "begin" in marks:
-            return beside
-        if beside is following or any(node_text(n) for n in beside):
+    while beside is not None and beside.tag in _BESIDE and beside not in inside:
+        marks = [m.get(_FIELD_MARK_TYPE) for m in beside.iterchildren(_FIELD_MARK)]
+        if ("begin" if forward else "end") in marks or beside.find(_RUBY) is not None:
+            break
+        if ("end" if forward else "begin") in marks:
+            edge = beside
+        elif any(node_text(n) for n in beside):
             break
         beside = beside.getnext() if forward else beside.getprevious()
     return edge
 
 
-def _link_of(run: Any) -> Any | None:
-    node = run.getparent()
+_BESIDE = {W_R} | {
+    W + name
+    for name in ("bookmarkStart", "bookmarkEnd", "commentRangeStart", "commentRangeEnd", "proofErr", "permStart", "permEnd")
+}  # fmt: skip
+
+
+def _holder_of(element: Any) -> Any | None:
+    """The nearest link or simple field that an element is in, or the run of the ruby text that it is the base of."""
+    node = element.getparent()
     while node is not None and node.tag != W_P:
         if node.tag in (W + "hyperlink", W + "fldSimple"):
             return node
+        if node.tag == _RUBY:
+            return node.getparent()
         node = node.getparent()
     return None
+
+
+def _is_linked(run: Any) -> bool:
+    return any(a.tag in (W + "hyperlink", W + "fldSimple") for a in run.iterancestors())
 
 
 def dominant_format(paragraph: Any) -> Any | None:
@@ -260,7 +440,7 @@ def dominant_format(paragraph: Any) -> Any | None:
     weights: dict[bytes, int] = {}
     formats: dict[bytes, Any] = {}
     pieces = pieces_of(paragraph)
-    for piece in [p for p in pieces if _link_of(p.run) is None] or pieces:
+    for piece in [p for p in pieces if not _is_linked(p.run)] or pieces:
         rpr = piece.run.find(W_RPR)
         key = etree.tostring(rpr, method="c14n") if rpr is not None else b""
         weights[key] = weights.get(key, 0) + piece.end - piece.start
@@ -298,35 +478,74 @@ def legal(text: str) -> str:
 def _set_text(node: Any, text: str) -> None:
     node.text = text
     if text != text.strip():
-        node.set(XML + "space", "preserve")
+        node.set(_XML_SPACE, "preserve")
 
 
 def remove_if_empty(run: Any) -> None:
-    """Remove a run that holds nothing but its format, and the wrapper that it leaves empty."""
-    if any(child.tag != W_RPR for child in run):
+    """Remove a run that holds nothing but its format, and the wrappers that it leaves empty. The last one of a field's result
+    stays: without any, Word offers to repair the file.
+    """
+    if any(child.tag != W_RPR for child in run) or _is_only_result(run):
         return
     parent = run.getparent()
     parent.remove(run)
-    if parent.tag in _THROUGH and parent.tag != W + "sdtContent" and len(parent) == 0:
-        parent.getparent().remove(parent)
+    while parent.tag in _THROUGH and parent.tag != W + "sdtContent" and len(parent) == 0:
+        empty, parent = parent, parent.getparent()
+        parent.remove(empty)
+
+
+def _is_only_result(run: Any) -> bool:
+    before, after = run.getprevious(), run.getnext()
+    return (
+        before is not None
+        and after is not None
+        and before.find(f"{_FIELD_MARK}[@{_FIELD_MARK_TYPE}='separate']") is not None
+        and after.find(f"{_FIELD_MARK}[@{_FIELD_MARK_TYPE}='end']") is not None
+    )
 
 
 def find_all(
     text: str, needle: str, *, match_case: bool = True, whole_word: bool = False
 ) -> list[tuple[int, int]]:
-    """Offsets of every match, left to right, not overlapping. A straight quote or apostrophe in the needle also
-    finds the curly ones, and a space also finds a no-break space.
+    """Offsets of every match, left to right, not overlapping. A straight quote or apostrophe in the needle also finds the curly
+    ones, a space also a no-break space, a hyphen also a non-breaking one, and an accented letter is found however it is written;
+    soft hyphens in the text are passed over.
     """
-    pattern = "".join(_LENIENT.get(c, re.escape(c)) for c in needle)
+    pattern = _pattern(needle, match_case, whole_word, "\u00ad" in text)
+    return whole_characters(text, [m.span() for m in pattern.finditer(text) if m.end() > m.start()])
+
+
+@lru_cache(maxsize=256)
+def _pattern(needle: str, match_case: bool, whole_word: bool, soft_hyphens: bool) -> regex.Pattern[str]:
+    between = "\u00ad*" if soft_hyphens and "\u00ad" not in needle else ""
+    pattern = between.join(map(_lenient, _clusters(needle)))
     if whole_word:
-        pattern = rf"(?<!\w){pattern}(?!\w)"
-    return [
-        m.span()
-        for m in re.finditer(pattern, text, 0 if match_case else re.IGNORECASE)
-        if m.end() > m.start()
-    ]
+        pattern = rf"(?<![\w\p{{M}}]){pattern}(?![\w\p{{M}}])"
+    return regex.compile(pattern, 0 if match_case else regex.IGNORECASE)
 
 
+def whole_characters(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Those spans that begin and end between what people see as characters."""
+    if not spans or text.isascii():
+        return spans
+    edges = {m.start() for m in _CLUSTER.finditer(text)} | {len(text)}
+    return [(a, b) for a, b in spans if a in edges and b in edges]
+
+
+def _clusters(text: str) -> list[str]:
+    """What people see as characters, one by one."""
+    return list(text) if text.isascii() else _CLUSTER.findall(text)
+
+
+def _lenient(cluster: str) -> str:
+    forms = dict.fromkeys([cluster, *(unicodedata.normalize(form, cluster) for form in ("NFC", "NFD"))])
+    if len(forms) > 1:
+        return f"(?:{'|'.join(map(re.escape, forms))})"
+    return _LENIENT.get(cluster, re.escape(cluster))
+
+
+# "\r\n" is one cluster to Unicode; here a line end counts as what it is
+_CLUSTER = regex.compile(r"\r(?=\n)|\X")
 _LENIENT = {"'": "['\u2018\u2019]", '"': '["\u201c\u201d\u201e]', " ": "[ \u00a0]", "-": "[-\u2011]"}
 
 

@@ -1,7 +1,8 @@
 """Texts compared word by word: what was kept, what took whose place.
 
 A character diff finds letters that happen to be in both words; people (and formats) go by words. Each CJK character is
-a word of its own.
+a word of its own. What people see as one character is never divided: a letter with its vowel sign, an emoji with its
+skin tone.
 """
 
 from __future__ import annotations
@@ -11,8 +12,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import regex
+
 _CJK = "\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f"
-_TOKEN = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+(?:['\u2019][^\W{_CJK}]+)*|\s|.", re.DOTALL)
+_ASCII_TOKEN = re.compile(r"\w+(?:'\w+)*|\s|.", re.DOTALL)
+_WITH = r"\p{M}\p{Emoji_Modifier}\u200c\u200d"  # what makes one character with the letter before it
+_LETTERS = rf"(?:[^\W{_CJK}][{_WITH}\u00ad]*)+"
+_TOKEN = regex.compile(rf"[{_CJK}][{_WITH}]*|{_LETTERS}(?:['\u2019]{_LETTERS})*|\X")
 _WORD = re.compile(r"\w")
 
 
@@ -27,7 +33,7 @@ class Replaced:
 
 def tokens(text: str) -> list[str]:
     """Words, and every space and sign between them."""
-    return _TOKEN.findall(text)
+    return (_ASCII_TOKEN if text.isascii() else _TOKEN).findall(text)
 
 
 def kept(before: str, after: str) -> list[tuple[int, int, int]]:

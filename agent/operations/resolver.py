@@ -7,9 +7,10 @@ taken.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from agent.document import scopes
 from agent.document import text as texts
 from agent.document.changes import shorten
 from agent.document.names import W_P, W_TBL, W_TC, W_TR, WP
@@ -38,7 +39,7 @@ class Resolver:
     def blocks(self, target: Target) -> list[str]:
         """Ids of whole blocks: paragraphs, tables, content controls."""
         if target.text is not None:
-            return list(dict.fromkeys(span.paragraph for span in self.spans(target)))
+            return list(dict.fromkeys(span.paragraph for span in self.spans(target, beyond_body=False)))
         if target.row is not None or target.column is not None:
             raise InvalidTarget(
                 f"{describe(target)} is part of a table; this operation works on whole blocks."
@@ -54,11 +55,13 @@ class Resolver:
         found: list[str] = []
         for block in self._block_ids(target):
             element = self.mirror.element(block)
-            found += [block] if element.tag == W_P else [self._id(p) for p in element.iter(W_P)]
+            found += [block] if element.tag == W_P else self._ids(scopes.with_boxes(element.iter(W_P)))
         return self._found(target, found)
 
-    def spans(self, target: Target) -> list[TextSpan]:
-        """Stretches of text: the matches of `text`, or whole paragraphs."""
+    def spans(self, target: Target, *, beyond_body: bool = True) -> list[TextSpan]:
+        """Stretches of text: the matches of `text`, or whole paragraphs. Words that the body does not have are looked for in text
+        boxes, headers, footers and notes too, unless what is wanted is a block of the body.
+        """
         if target.text is None:
             if (
                 target.where == "selection"
@@ -71,7 +74,7 @@ class Resolver:
                 TextSpan(p, 0, len(texts.text_of(self.mirror.element(p)))) for p in self.paragraphs(target)
             ]
             return [s for s in whole if s.end] or whole
-        matches = self._matches(target)
+        matches = self._matches(target, beyond_body)
         if target.nth is not None:
             return [_pick(matches, target.nth, f"match of '{shorten(target.text)}'")]
         if len(matches) > 1 and not target.all:
@@ -82,7 +85,7 @@ class Resolver:
         """Ids of tables."""
         if target.text is not None:
             found = []
-            for span in self.spans(target):
+            for span in self.spans(target, beyond_body=False):
                 node = self.mirror.element(span.paragraph)
                 while node is not None and node.tag != W_TBL:
                     node = node.getparent()
@@ -314,6 +317,9 @@ class Resolver:
             raise TargetNotFound("That part of the document cannot be addressed.")
         return found
 
+    def _ids(self, elements: Iterable[Any]) -> list[str]:
+        return [i for e in elements if (i := self.mirror.id_of(e)) is not None]
+
     def _first_paragraph(self, container: Any) -> str:
         """Of a `w:tc`, or of the first cell of a `w:tr`: its own paragraph, not one of a table that lies in it."""
         cells = cells_of(container) if container.tag == W_TR else []
@@ -335,7 +341,7 @@ class Resolver:
         if target.ids is not None and target.text is None:
             return self._found(target, self._block_ids(target))
         if target.text is not None:
-            spans = self.spans(target)
+            spans = self.spans(target, beyond_body=False)
             return [self._outermost(s.paragraph) for s in spans]
         if target.section is not None and target.every is None:
             heading = self._heading(target.section)
@@ -487,7 +493,7 @@ class Resolver:
         )
         raise TargetNotFound(f"There is no heading '{words}'{hint}.")
 
-    def _matches(self, target: Target) -> list[TextSpan]:
+    def _matches(self, target: Target, beyond_body: bool = False) -> list[TextSpan]:
         assert target.text is not None
         if not target.text.strip("\n"):
             raise InvalidValue("The text to find is empty.")
@@ -497,17 +503,29 @@ class Resolver:
             paragraphs = self.paragraphs(inside)
         else:
             paragraphs = [b.id for b in walk(self.mirror) if b.tag == W_P]
+        found = self._occurrences(target.text, paragraphs)
+        if not found and beyond_body:
+            here = (self.mirror.element(p) for p in paragraphs)
+            more = self._ids(scopes.with_boxes(here) if scope else scopes.paragraphs(self.mirror))
+            known = set(paragraphs)
+            found = self._occurrences(target.text, [i for i in more if i not in known])
+        if not found:
+            raise TargetNotFound(self.nearest_text(target.text, paragraphs))
+        return found
+
+    def _occurrences(self, words: str, paragraphs: Sequence[str]) -> list[TextSpan]:
+        """In this letter case, or else in any."""
         for match_case in (True, False):
             found = [
                 TextSpan(p, a, b)
                 for p in paragraphs
                 for a, b in texts.find_all(
-                    texts.text_of(self.mirror.element(p)), target.text, match_case=match_case
+                    texts.text_of(self.mirror.element(p)), words, match_case=match_case
                 )
             ]
             if found:
                 return found
-        raise TargetNotFound(self.nearest_text(target.text, paragraphs))
+        return []
 
     def nearest_text(self, words: str, paragraphs: Sequence[str]) -> str:
         lines = [t for p in paragraphs if (t := texts.text_of(self.mirror.element(p)).strip())]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from agent.document.changes import Change, Dimension, Kind, shorten
+from agent.document.changes import Change, Dimension, Kind, compare, shorten
 from agent.document.names import W_P, W_SDT, W_TBL, W_TC, W_TR, W
-from agent.document.records import Paragraph, Properties, cells_of, read, rows_of
+from agent.document.records import Paragraph, Properties, Record, cells_of, read, rows_of
 from agent.document.styles import default_style, find_style
 from agent.document.words import Replaced
 from agent.operations.expectations import After, Effect
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 Covers = Callable[[Change], bool]
 _BLOCKS = (W_P, W_TBL, W_SDT)
+_EMPTIED = ("insertion", "moved here", "field code", "ruby text")
+"""What goes with the last of its text."""
 
 
 def holders(mirror: Mirror, blocks: Iterable[str]) -> Covers:
@@ -41,6 +43,40 @@ def holders(mirror: Mirror, blocks: Iterable[str]) -> Covers:
         (c.dimension is Dimension.TABLES and (c.target, c.path) in cells)
         or (c.target in notes and c.path in ("footnote", "endnote", "comment") and c.kind is Kind.CHANGED)
     )
+
+
+def in_notes(mirror: Mirror, blocks: Iterable[str], covers: Covers) -> Iterator[Effect]:
+    """A foot- or endnote counts as one block: that it is formatted differently belongs to a change of some of its paragraphs, if
+    every change in all of its paragraphs is one that `covers` says.
+    """
+    notes: dict[str, dict[str, Record]] = {}
+    for block in blocks:
+        note = next(mirror.element(block).iterancestors(W + "footnote", W + "endnote"), None)
+        if note is not None:
+            notes[mirror.id_of(note) or ""] = _paragraphs_in(mirror, note)
+    if not notes:
+        return
+
+    def check(after: After) -> str | None:
+        for note, before in notes.items():
+            now = _paragraphs_in(after.mirror, after.mirror.element(note))
+            if list(now) != list(before):
+                return "the note has other paragraphs"
+            for block, record in now.items():
+                other = next((c for c in compare(before[block], record) if not covers(c)), None)
+                if other is not None:
+                    return f"something else changed in the note: {other.explain()}"
+        return None
+
+    yield Effect(
+        "the rest of the note is as it was",
+        check,
+        lambda c: c.target in notes and c.kind is Kind.CHANGED and c.before == c.after,
+    )
+
+
+def _paragraphs_in(mirror: Mirror, note: Any) -> dict[str, Record]:
+    return {mirror.id_of(p) or "": read(mirror, p) for p in note.iter(W_P)}
 
 
 def apply_edits(text: str, edits: Sequence[Replaced]) -> str:
@@ -83,7 +119,7 @@ def texts_edited(mirror: Mirror, edits: Mapping[str, Sequence[Replaced]], says: 
             own = change.path in ("text", "link text", "link") or (
                 change.dimension is Dimension.HYPERLINKS and change.path.startswith("link")
             )
-            emptied = change.kind is Kind.REMOVED and change.path in ("insertion", "moved here", "field code")
+            emptied = change.kind is Kind.REMOVED and change.path in _EMPTIED
             return own or emptied or change.dimension is Dimension.FORMATTING
         return around(change)
 

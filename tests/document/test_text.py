@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import io
 import itertools
 import re
-from collections import Counter
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
-from docx2python import docx2python
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
 from agent.document import text as texts
-from agent.document.mirror import Mirror
-from agent.document.names import W_P, W_R, W_RPR, W_T, W
-from agent.document.scopes import paragraphs
-from tests.corpus import corpus_file, manifest
+from agent.document.filled_in import field_results
+from agent.document.names import W_R, W_T, W
 
 LINK, FIELD = "w:hyperlink w:anchor='x'", "w:fldSimple w:instr='PAGE'"
 
@@ -47,9 +40,35 @@ def special(node: str) -> str:
     return f"<w:r>{node}</w:r>"
 
 
-def field(code: str, result: str) -> str:
-    marks = [special(f'<w:fldChar w:fldCharType="{k}"/>') for k in ("begin", "separate", "end")]
-    return marks[0] + special(f"<w:instrText>{code}</w:instrText>") + marks[1] + run(result, "b") + marks[2]
+BEGIN, SEPARATE, END = (f'<w:fldChar w:fldCharType="{k}"/>' for k in ("begin", "separate", "end"))
+MC = "http://schemas.openxmlformats.org/markup-compatibility/2006"
+
+
+def code(text: str) -> str:
+    return special(f"<w:instrText>{text}</w:instrText>")
+
+
+def field(code_: str, result: str) -> str:
+    return special(BEGIN) + code(code_) + special(SEPARATE) + run(result, "b") + special(END)
+
+
+def ruby(base: str, reading: str = "reading") -> str:
+    return (
+        f"<w:ruby><w:rubyPr><w:hps w:val='10'/></w:rubyPr><w:rt>{run(reading)}</w:rt>"
+        f"<w:rubyBase>{base}</w:rubyBase></w:ruby>"
+    )
+
+
+def alternatives(choice: str, fallback: str) -> str:
+    return (
+        f'<mc:AlternateContent xmlns:mc="{MC}"><mc:Choice Requires="wps">{choice}</mc:Choice>'
+        f"<mc:Fallback>{fallback}</mc:Fallback></mc:AlternateContent>"
+    )
+
+
+def words_in(p: Any, tag: str) -> str:
+    """The texts of all elements of a kind, whatever they are in."""
+    return "".join(t.text or "" for e in p.iter(W + tag) for t in e.iter(W_T))
 
 
 # -- what is text ------------------------------------------------------------------------------------------------------
@@ -123,6 +142,105 @@ def test_an_emoji_that_old_programs_have_a_fallback_for_is_text() -> None:
     assert texts.text_of(p) == "a!b"
 
 
+def test_what_stands_in_the_code_of_a_field_is_no_text_also_the_result_of_a_nested_field() -> None:
+    nested = special(BEGIN) + code("IF ") + field("PAGE", "7") + code(' = 1 "x" "y"') + special(SEPARATE)
+    p = paragraph(run("a"), nested, run("y"), special(END), run("b"))
+    assert texts.text_of(p) == "ayb"
+    texts.replace(p, 1, 2, "no")
+    assert texts.text_of(p) == "anob"
+    assert "7" in words_in(p, "p")
+    without_result = special(BEGIN) + code("XE ") + run("Entry") + special(END)
+    assert texts.text_of(paragraph(run("a"), without_result, run("b"))) == "ab"
+
+
+def test_a_field_over_several_paragraphs_hides_nothing() -> None:
+    first = paragraph(special(BEGIN), code("TOC"), special(SEPARATE), run("One"), field("PAGEREF", "1"))
+    assert texts.text_of(first) == "One1"
+    assert texts.text_of(paragraph(run("Last"), special(END))) == "Last"
+    assert texts.text_of(paragraph(special(BEGIN), run("open"))) == "open"
+
+
+def test_a_field_within_one_run_is_told_from_its_code() -> None:
+    p = paragraph(
+        special(
+            f"{BEGIN}<w:instrText>PAGE</w:instrText>{SEPARATE}<w:t>3</w:t>{END}<w:t xml:space='preserve'> of</w:t>"
+        )
+    )
+    assert texts.text_of(p) == "3 of"
+    texts.replace(p, 1, 1, "!")
+    assert texts.text_of(p) == "3! of"
+    tags = [e.tag.rpartition("}")[2] for r in p.iter(W_R) for e in r]
+    assert tags == ["fldChar", "instrText", "fldChar", "t", "fldChar", "t", "t"]
+
+
+def test_the_base_of_ruby_text_is_text_and_its_reading_is_not() -> None:
+    p = paragraph(special(f"<w:t>a</w:t>{ruby(run('bc'))}<w:t>d</w:t>"), special(ruby(run("e"))))
+    assert texts.text_of(p) == "abcde"
+    assert [r.getparent().tag == W + "rubyBase" for r in texts.runs_of(p)] == [False, True, False, True]
+    (bold,) = texts.isolate(p, 0, 1)
+    assert [texts.node_text(n) for n in bold] == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "new", "text", "base"),
+    [
+        (2, 3, "X", "abXd", "bX"),  # part of the base
+        (1, 3, "X", "aXd", ""),  # all of it: the reading was that of the old word
+        (1, 3, "", "ad", ""),
+        (0, 2, "X", "Xcd", "c"),
+        (2, 4, "X", "abX", "bX"),
+        (1, 1, "X", "aXbcd", "bc"),
+        (2, 2, "X", "abXcd", "bXc"),
+        (3, 3, "X", "abcXd", "bc"),
+        (0, 4, "X", "X", ""),
+    ],
+)
+@pytest.mark.parametrize("one_run", [True, False])
+def test_edits_around_and_in_ruby_text(
+    start: int, end: int, new: str, text: str, base: str, one_run: bool
+) -> None:
+    inside = ruby(run("bc", "i"))
+    parts = (
+        [special(f"<w:t>a</w:t>{inside}<w:t>d</w:t>")] if one_run else [run("a"), special(inside), run("d")]
+    )
+    p = paragraph(*parts)
+    texts.replace(p, start, end, new)
+    assert texts.text_of(p) == text
+    assert words_in(p, "rubyBase") == base
+    assert words_in(p, "rt") == ("reading" if base else "")
+
+
+@pytest.mark.parametrize("level", ["runs", "nodes"])
+def test_of_alternatives_only_the_first_is_text(level: str) -> None:
+    both = alternatives(run("bc"), run("old")) if level == "runs" else None
+    inner = both or special(alternatives("<w:t>bc</w:t>", "<w:t>old</w:t>"))
+    p = paragraph(run("a"), inner, run("d"))
+    assert texts.text_of(p) == "abcd"
+    texts.replace(p, 2, 4, "X")
+    assert texts.text_of(p) == "abX"
+
+
+@pytest.mark.parametrize(
+    ("node", "text"),
+    [
+        ("<w:t> b </w:t>", "b"),
+        ('<w:t xml:space="default"> b </w:t>', "b"),
+        ('<w:t xml:space="preserve"> b </w:t>', " b "),
+        ("<w:t>b c</w:t>", "b c"),
+        ("<w:t> </w:t>", ""),
+        ("<w:t>\u00a0b</w:t>", "\u00a0b"),
+    ],
+)
+def test_spaces_at_the_edges_count_only_if_they_are_preserved(node: str, text: str) -> None:
+    p = paragraph(run("a"), special(node), run("d"))
+    assert texts.text_of(p) == f"a{text}d"
+    if text:
+        texts.replace(p, 1, 2, "X")
+        assert texts.text_of(p) == f"aX{text[1:]}d"
+    outer = parse_xml(f"<w:p {nsdecls('w')} xml:space='preserve'>{special('<w:t> b </w:t>')}</w:p>")
+    assert texts.text_of(outer) == " b "
+
+
 # -- edits -------------------------------------------------------------------------------------------------------------
 
 
@@ -155,6 +273,106 @@ def test_text_typed_at_the_edge_of_a_link_or_field_is_outside(at: int, inside: b
     assert ("X" in "".join(t.text or "" for t in found.iter(W_T))) is inside
 
 
+@pytest.mark.parametrize(("at", "inside"), [(0, False), (1, False), (2, True), (3, False)])
+@pytest.mark.parametrize("mark", ["", '<w:bookmarkEnd w:id="1"/>'])
+def test_text_typed_at_the_edge_of_a_complex_field_is_outside(at: int, inside: bool, mark: str) -> None:
+    whole = special(BEGIN) + code("REF x") + special(SEPARATE) + mark + run("bc") + mark + special(END)
+    p = paragraph(whole, run("d")) if at == 0 else paragraph(run("a"), whole, run("d"))
+    texts.replace(p, at, at, "X")
+    text = "bcd" if at == 0 else "abcd"
+    assert texts.text_of(p) == text[:at] + "X" + text[at:]
+    order = [e.get(W + "fldCharType") or e.text for e in p.iter(W + "fldChar", W_T) if e.tag != W_T or e.text]
+    between = order[order.index("separate") : order.index("end")]
+    assert ("X" in "".join(map(str, between))) is inside
+
+
+def test_text_typed_behind_nested_fields_and_links_is_behind_all_of_them() -> None:
+    inner = special(BEGIN) + code("REF x") + special(SEPARATE) + run("b") + special(END)
+    p = paragraph(special(BEGIN), code("IF"), special(SEPARATE), inner, special(END), run("c"))
+    texts.replace(p, 1, 1, "X")
+    assert [e.text or "end" for e in p.iter(W_T, W + "fldChar") if e.get(W + "fldCharType", "end") == "end"] == [
+        "b", "end", "end", "X", "c"
+    ]  # fmt: skip
+    p = paragraph(within(FIELD, within(LINK, run("b"))), run("c"))
+    texts.replace(p, 1, 1, "X")
+    assert words_in(p, "fldSimple") == "b"
+
+
+def test_a_result_of_which_all_words_are_taken_out_keeps_a_run() -> None:
+    p = paragraph(special(BEGIN), code("REF x"), special(SEPARATE), run("bc", "b"), special(END), run("d"))
+    texts.replace(p, 0, 2, "")
+    assert texts.text_of(p) == "d"
+    assert len(list(p.iter(W_R))) == 6
+
+
+def test_text_next_to_a_deletion_is_outside_of_it_and_over_an_insertion_stays_tracked() -> None:
+    gone = "<w:del w:id='1' w:author='A'><w:r><w:delText>gone</w:delText></w:r></w:del>"
+    p = paragraph(run("a"), gone, within("w:ins w:id='2' w:author='A'", run("bc")), gone, run("d"))
+    for start, end in ((1, 2), (0, 1), (3, 4)):
+        texts.replace(p, start, end, "X")
+    assert texts.text_of(p) == "XXcX"
+    assert words_in(p, "del") == ""
+    assert words_in(p, "ins") == "Xc"
+    texts.replace(p, 0, 4, "-")
+    assert texts.text_of(p) == "-"
+    assert not list(p.iter(W + "ins"))
+    assert [e.text for e in p.iter(W + "delText")] == ["gone", "gone"]
+
+
+def test_wrappers_that_are_left_empty_go_from_the_inside_out() -> None:
+    p = paragraph(run("a"), within("w:ins w:id='2' w:author='A'", within(LINK, run("bc"))), run("d"))
+    texts.replace(p, 1, 3, "")
+    assert texts.text_of(p) == "ad"
+    assert not list(p.iter(W + "ins", W + "hyperlink"))
+
+
+def test_text_typed_into_an_empty_line_looks_like_its_mark_and_is_not_tracked_like_it() -> None:
+    p = paragraph(
+        "<w:pPr><w:rPr><w:ins w:id='1' w:author='A'/><w:b/></w:rPr></w:pPr>", special("<w:drawing/>")
+    )
+    texts.replace(p, 0, 0, "X")
+    (made, drawn) = p.iterchildren(W_R)
+    assert [e.tag.rpartition("}")[2] for e in made.iter()] == ["r", "rPr", "b", "t"]
+    assert len(drawn) == 1
+
+
+# -- what people see as one character ----------------------------------------------------------------------------------
+
+ACCENTED, FAMILY, THUMB = "e\u0301", "\U0001f468\u200d\U0001f469\u200d\U0001f467", "\U0001f44d\U0001f3fd"
+
+
+@pytest.mark.parametrize(
+    ("text", "needle", "found"),
+    [
+        (f"caf{ACCENTED} cafe", "cafe", ["cafe"]),
+        (f"caf{ACCENTED}", "caf\u00e9", [f"caf{ACCENTED}"]),
+        ("caf\u00e9", f"caf{ACCENTED}", ["caf\u00e9"]),
+        (f"{FAMILY} \U0001f468", "\U0001f468", ["\U0001f468"]),
+        (f"{THUMB} \U0001f44d", "\U0001f44d", ["\U0001f44d"]),
+        (THUMB, THUMB, [THUMB]),
+        ("\U0001f1e9\U0001f1ea", "\U0001f1ea", []),
+        ("\u0915\u093f", "\u0915", []),
+        ("\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd", "\u05e2\u05d5\u05dc\u05dd", ["\u05e2\u05d5\u05dc\u05dd"]),
+        ("co\u00adoperate", "cooperate", ["co\u00adoperate"]),
+        ("co\u00adoperate", "co\u00adop", ["co\u00adop"]),
+        ("a\r\nb", "\n", ["\n"]),
+    ],
+)  # fmt: skip
+def test_what_is_found_is_whole_characters(text: str, needle: str, found: list[str]) -> None:
+    assert [text[a:b] for a, b in texts.find_all(text, needle)] == found
+
+
+def test_a_letter_with_a_combining_accent_is_part_of_its_word() -> None:
+    assert texts.find_all(f"{ACCENTED}cole cole", "cole", whole_word=True) == [(7, 11)]
+    assert texts.find_all(f"caf{ACCENTED}s", f"caf{ACCENTED}", whole_word=True) == []
+
+
+def test_an_emoji_in_the_notation_of_word_can_be_split_and_stays_whole() -> None:
+    p = paragraph(run("a"), special(alternatives("<w:t>xy</w:t>", "<w:t>old</w:t>")), run("b"))
+    assert len(texts.isolate(p, 1, 2)) == 1
+    assert texts.text_of(p) == "axyb"
+
+
 def test_a_link_of_which_all_words_are_deleted_goes_and_one_with_a_picture_stays() -> None:
     p = paragraph(run("a"), within(LINK, run("bc")), within(LINK, run("d"), special("<w:drawing/>")))
     texts.replace(p, 1, 4, "")
@@ -173,108 +391,7 @@ def test_what_has_no_width_stays_when_the_text_around_it_is_replaced() -> None:
         assert len(list(p.iter(W + name))) == 1
 
 
-# -- properties --------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Seen:
-    """One character: itself, its format, what it lies in."""
-
-    character: str
-    format: bytes
-    around: tuple[str, ...]
-
-
-def seen(p: Any) -> list[Seen]:
-    found: list[Seen] = []
-    for piece in texts.pieces_of(p):
-        rpr = piece.run.find(W_RPR)
-        look = etree.tostring(rpr, method="c14n", exclusive=True) if rpr is not None and len(rpr) else b""
-        around = tuple(a.tag for a in piece.run.iterancestors() if a.tag != W_P)
-        found += [Seen(c, look, around) for c in texts.node_text(piece.node)]
-    return found
-
-
-def weightless(p: Any) -> Counter[str]:
-    """What is there besides characters, runs and formats."""
-    tags = (
-        "bookmarkStart",
-        "bookmarkEnd",
-        "footnoteReference",
-        "drawing",
-        "fldChar",
-        "instrText",
-        "delText",
-        "del",
-    )
-    return Counter(e.tag for e in p.iter(*(W + t for t in tags)))
-
-
-WORDS = st.text("ab \u00e9\u4e00\U0001f600", min_size=1, max_size=5)
-FORMATS = st.lists(st.sampled_from(["b", "i", "caps"]), max_size=2, unique=True)
-RUNS = st.builds(lambda t, f: run(t, *f), WORDS, FORMATS)
-SPECIALS = st.sampled_from(
-    [
-        "<w:tab/>", "<w:br/>", "<w:t>x</w:t><w:tab/><w:t>y</w:t>", '<w:footnoteReference w:id="1"/>', "<w:drawing/>",
-        "<w:rPr><w:b/></w:rPr><w:t>p</w:t><w:drawing/><w:t>q</w:t>", "<w:softHyphen/>", '<w:sym w:char="F04A"/>', "",
-    ]
-).map(special)  # fmt: skip
-MARKS = st.sampled_from(
-    [
-        '<w:bookmarkStart w:id="1" w:name="x"/>',
-        '<w:bookmarkEnd w:id="1"/>',
-        "<w:proofErr w:type='spellStart'/>",
-    ]
-)
-DELETED = WORDS.map(lambda t: f"<w:del w:id='9' w:author='A'><w:r><w:delText>{t}</w:delText></w:r></w:del>")
-FIELDS = WORDS.map(lambda t: field("REF x", t))
-SIMPLE = st.one_of(RUNS, RUNS, SPECIALS)
-WRAPPERS = st.sampled_from([LINK, "w:ins w:id='5' w:author='A'", "w:sdt", FIELD, "w:smartTag w:element='x'"])
-WRAPPED = st.builds(lambda w, c: within(w, *c), WRAPPERS, st.lists(SIMPLE, min_size=1, max_size=3))
-CONTENT = st.lists(st.one_of(RUNS, WRAPPED, SPECIALS, MARKS, DELETED, FIELDS), max_size=6)
-TYPED = st.text("xyz \t\n", max_size=5)
-
-
-@given(CONTENT, st.integers(0, 40), st.integers(0, 10), TYPED)
-@example([within(LINK, run("a"))], 0, 1, "")
-@example([run("a"), special("")], 1, 0, "x")
-def test_replacing_changes_those_characters_and_no_others(
-    content: list[str], start: int, length: int, typed: str
-) -> None:
-    p = paragraph(*content)
-    before, kept = seen(p), weightless(p)
-    start = min(start, len(before))
-    end = min(start + length, len(before))
-    texts.replace(p, start, end, typed)
-    after = seen(p)
-    assert "".join(s.character for s in after[start : start + len(typed)]) == typed
-    assert after[:start] == before[:start]
-    assert after[start + len(typed) :] == before[end:]
-    assert weightless(p) == kept
-    assert texts.text_of(parse_xml(etree.tostring(p))) == texts.text_of(p)
-    if end > start:
-        assert {s.format for s in after[start : start + len(typed)]} <= {before[start].format}
-
-
-@given(CONTENT, st.integers(0, 40), st.integers(0, 10))
-def test_isolating_changes_nothing_and_gives_runs_of_exactly_those_characters(
-    content: list[str], start: int, length: int
-) -> None:
-    p = paragraph(*content)
-    before, kept = seen(p), weightless(p)
-    start = min(start, len(before))
-    end = min(start + length, len(before))
-    runs = texts.isolate(p, start, end)
-    assert seen(p) == before
-    assert weightless(p) == kept
-    inside = "".join(texts.node_text(node) for r in runs for node in r)
-    assert inside == "".join(s.character for s in before[start:end])
-    for r in runs:
-        r.get_or_add_rPr().append(parse_xml(f"<w:strike {nsdecls('w')}/>"))
-    after = seen(p)
-    assert after[:start] == before[:start]
-    assert after[end:] == before[end:]
-    assert all(b"strike" in s.format for s in after[start:end])
+# -- finding ---------------------------------------------------------------------------------------------------------
 
 
 @given(st.text(max_size=40), st.text(min_size=1, max_size=4), st.booleans(), st.booleans())
@@ -285,57 +402,21 @@ def test_what_is_found_is_there(text: str, needle: str, match_case: bool, whole_
     for start, end in found:
         if match_case and not re.search("['\"\\- ]", needle):
             assert text[start:end] == needle
-    if match_case and not whole_word and needle in text:
+    if match_case and not whole_word and needle in text and text.isascii():
         assert found
 
 
-# -- a second opinion --------------------------------------------------------------------------------------------------
-
-OTHERWISE = {
-    "docx-parse-eval__textbox.docx": "it reads both copies of a text box",
-    "python-docx-ng__frm-form-fields.docx": "it writes the values of form fields beside their text",
-}
+# -- results of fields -------------------------------------------------------------------------------------------------
 
 
-def letters(text: str) -> Counter[str]:
-    return Counter(re.sub(r"\W", "", text))
-
-
-def second_opinion(data: bytes) -> str:
-    """The body's text as docx2python reads it, without what it adds: tags of links, names of pictures, list labels."""
-
-    def flat(value: Any) -> str:
-        return value if isinstance(value, str) else "\n".join(map(flat, value))
-
-    with docx2python(io.BytesIO(data), duplicate_merged_cells=False) as document:
-        plain = re.sub(
-            r"----Image alt text---->[^<]*<|</?(?:a|span)\b[^>]*>|----[^\n]*?----", "", flat(document.body)
-        )
-    return re.sub(r"(?m)^\s*(?:--|\w{1,4}\)|\w{1,3}\.)\t", "", plain)
-
-
-@pytest.mark.parametrize(
-    "path", [row.path for row in manifest() if row.path.name not in OTHERWISE], ids=lambda q: q.name
-)
-def test_docx2python_reads_the_same_words_also_after_edits(path: Path) -> None:
-    mirror = Mirror.open(path.read_bytes())
-    for edited in (False, True):
-        body = paragraphs(mirror, "body") + paragraphs(mirror, "text boxes")
-        if edited:
-            with mirror.edit("1") as editor:
-                for n, p in enumerate(body[:30]):
-                    length = len(texts.text_of(p))
-                    editor.replace_text(p, min(n, length), min(n + 2, length), " stet\tinserted ")
-        ours = "\n".join(texts.text_of(p) for p in body)
-        assert letters(second_opinion(mirror.save())) == letters(ours)
-
-
-def test_a_word_that_is_replaced_in_a_document_by_others_is_read_so() -> None:
-    mirror = Mirror.open(corpus_file("docx-parse-eval__word_tables.docx").read_bytes())
-    target = next(p for p in paragraphs(mirror) if len(texts.text_of(p).split()) > 1)
-    word = texts.text_of(target).split()[1]
-    (start, end), *_ = texts.find_all(texts.text_of(target), word)
-    with mirror.edit("1") as editor:
-        editor.replace_text(target, start, end, "Replacement")
-    assert "Replacement" in second_opinion(mirror.save())
-    assert not [r for r in target.iter(W_R) if len(r) == 0]
+def test_the_results_of_fields_are_known_with_their_codes() -> None:
+    inner = within(FIELD, run("cd"))
+    nested = special(BEGIN) + code("IF ") + field("PAGE", "7") + code("1") + special(SEPARATE)
+    p = paragraph(
+        run("a"), nested, run("b"), inner, special(END), run("e"), special(BEGIN), code("XE"), special(END)
+    )
+    assert sorted(field_results(p)) == [(1, 4, "IF 1"), (2, 4, "PAGE")]
+    gone = f"<w:del w:id='1' w:author='A'>{special(END)}</w:del>"
+    p = paragraph(special(BEGIN), code("REF x"), special(SEPARATE), run("ab"), gone, run("c"), special(END))
+    assert list(field_results(p)) == [(0, 3, "REF x")]
+    assert list(field_results(paragraph(run("a")))) == []

@@ -13,6 +13,7 @@ from docx.oxml import parse_xml
 from docx.shared import RGBColor
 
 from agent.document import scopes
+from agent.document.explain import explain
 from agent.document.mirror import Mirror
 from agent.document.names import NSMAP, W_T, W_TXBX, W
 from agent.document.text import text_of
@@ -192,6 +193,7 @@ def test_a_wholly_new_text_has_the_format_of_most_of_the_old() -> None:
         ("ALL OF THIS. AND THAT?", "sentence", "All of this. And that?"),
         ("we met NASA. they came.", "sentence", "We met NASA. They came."),
         ("the client's view", "title", "The Client's View"),
+        ("e\u0301cole de me\u0301decine", "title", "E\u0301cole De Me\u0301decine"),
     ],
 )
 def test_letters_change_as_people_expect(text: str, case: str, result: str) -> None:
@@ -338,3 +340,48 @@ def test_one_match_is_bound_to_its_paragraph() -> None:
     _, execution = tried(data, "replace_text", {"find": "Acme", "replace": "Globex", "nth": 3})
     assert execution.params["within"] == {"ids": ["p2"]}
     assert execution.params["nth"] == 2
+
+
+RUBY = (
+    "<w:r><w:ruby><w:rubyPr/><w:rt><w:r><w:t>reading</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>base</w:t></w:r>"
+    "</w:rubyBase></w:ruby></w:r>"
+)
+
+
+def with_ruby() -> bytes:
+    """A line with ruby text in it and text that was moved away."""
+
+    def build(d: Document) -> None:
+        q = d.add_paragraph("The ")._p
+        q.append(parse_xml(RUBY.replace("<w:r>", f"<w:r {_W}>", 1)))
+        q.append(parse_xml(f'<w:moveFrom {_W} w:id="8" w:author="A"><w:r><w:t>gone</w:t></w:r></w:moveFrom>'))
+        d.paragraphs[-1].add_run(" text")
+
+    return made(build)
+
+
+def test_ruby_text_is_replaced_with_its_reading_and_in_part_without() -> None:
+    mirror, execution = tried(with_ruby(), "replace_text", {"find": "base text", "replace": "words"})
+    assert text_of(mirror.body[0]) == "The words"
+    assert not list(mirror.body.iter(W + "ruby"))
+    assert "a ruby text 'reading' was removed" in explain(execution.changes)
+    mirror, _ = tried(with_ruby(), "replace_text", {"find": "The b", "replace": "A c"})
+    assert text_of(mirror.body[0]) == "A case text"
+    assert len(list(mirror.body.iter(W + "ruby"))) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "params", "tags"),
+    [
+        ("add_comment", {"text": "Why?"}, ("commentRangeStart", "commentRangeEnd", "commentReference")),
+        ("insert_hyperlink", {"url": "https://example.com/"}, ("hyperlink",)),
+    ],
+)
+@pytest.mark.parametrize("words", ["base", "The base", "base text"])
+def test_comments_and_links_go_around_ruby_text(
+    name: str, params: dict[str, Any], tags: tuple[str, ...], words: str
+) -> None:
+    mirror, _ = tried(with_ruby(), name, {"target": {"text": words}, **params})
+    for tag in tags:
+        (mark,) = mirror.body.iter(W + tag)
+        assert not [a for a in mark.iterancestors() if a.tag == W + "ruby"]

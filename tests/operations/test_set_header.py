@@ -65,7 +65,8 @@ def test_a_picture_stays_when_the_text_beside_it_is_replaced() -> None:
 
 
 def test_the_page_number_stays_and_is_told() -> None:
-    mirror = with_header(f"<w:p><w:r><w:t>Acme</w:t></w:r></w:p><w:p><w:r><w:t>Page </w:t></w:r>{PAGE}</w:p>")
+    page = f"<w:p><w:r><w:t xml:space='preserve'>Page </w:t></w:r>{PAGE}</w:p>"
+    mirror = with_header(f"<w:p><w:r><w:t>Acme</w:t></w:r></w:p>{page}")
     done = attempt(mirror, "set_header", {"text": "Globex\nSecond line"})
     assert lines(mirror) == ["Globex", "Second line", "Page 1"]
     assert any("'Page 1' stayed" in w for w in done.warnings)

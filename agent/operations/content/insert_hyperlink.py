@@ -184,6 +184,9 @@ def _link_over(paragraph: Any, start: int, end: int, params: InsertHyperlink) ->
 
 def _wrap(runs: list[Any]) -> Any:
     """A new `w:hyperlink` around runs, with what stands between them. Raises InvalidTarget if they do not lie side by side."""
+    if texts.divides_ruby(runs):
+        raise InvalidTarget("These words are part of one that has its reading above it; name the whole word.")
+    runs = [texts.run_in_line(run) for run in runs]
     first, last = runs[0], runs[-1]
     if any(r.getparent() is not first.getparent() for r in runs):
         raise InvalidTarget(

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from agent.document import scopes
 from agent.document import text as texts
 from agent.document.changes import Change, Dimension, shorten
 from agent.document.editor import Editor
@@ -18,6 +19,7 @@ from agent.document.records import Paragraph, read
 from agent.operations.expectations import After, Effect
 from agent.operations.resolver import Resolver
 from agent.operations.targets import Target, TextSpan
+from agent.operations.text_effects import in_notes
 
 if TYPE_CHECKING:
     from agent.document.mirror import Mirror
@@ -45,21 +47,29 @@ def formats(editor: Editor, target: Target) -> Iterator[Format]:
     """The character formats of a bound target, made where they are missing; those left empty are to be tidied by `tidy`."""
     for span in Resolver(editor.mirror).spans(target):
         paragraph = editor.element(span.paragraph)
-        whole = target.text is None
-        runs = texts.runs_of(paragraph) if whole else texts.isolate(paragraph, span.start, span.end)
-        for run in runs:
-            note = any(c.tag in (W + "footnoteReference", W + "endnoteReference") for c in run)
-            yield Format(editor.rpr(run), paragraph, "".join(map(texts.node_text, run)), note)
-        if whole:
-            mark = editor.set_property(editor.ppr(paragraph), "rPr", {})
-            yield Format(mark, paragraph, texts.text_of(paragraph))
+        copy_ = scopes.twin(paragraph)
+        yield from _formats_in(editor, paragraph, span, whole=target.text is None)
+        if copy_ is not None:
+            yield from _formats_in(editor, copy_, span, whole=target.text is None)
+
+
+def _formats_in(editor: Editor, paragraph: Any, span: TextSpan, *, whole: bool) -> Iterator[Format]:
+    runs = texts.runs_of(paragraph) if whole else texts.isolate(paragraph, span.start, span.end)
+    for run in runs:
+        note = any(c.tag in (W + "footnoteReference", W + "endnoteReference") for c in run)
+        yield Format(editor.rpr(run), paragraph, "".join(map(texts.node_text, run)), note)
+    if whole:
+        mark = editor.set_property(editor.ppr(paragraph), "rPr", {})
+        yield Format(mark, paragraph, texts.text_of(paragraph))
 
 
 def tidy(editor: Editor, target: Target) -> None:
     """Take out character formats that say nothing, and paragraph formats that held only such a one."""
     for block in target.ids or ():
         paragraph = editor.element(block)
-        for rpr in [r for r in paragraph.iter(W_RPR) if not len(r) and r.getparent().tag != W + "rPrChange"]:
+        copy_ = scopes.twin(paragraph)
+        held = [r for p in (paragraph, copy_) if p is not None for r in p.iter(W_RPR)]
+        for rpr in [r for r in held if not len(r) and r.getparent().tag != W + "rPrChange"]:
             parent = rpr.getparent()
             parent.remove(rpr)
             if parent.tag == W + "pPr" and not len(parent):
@@ -70,7 +80,9 @@ Judge = Callable[[Any, str, Mapping[str, str]], "str | None"]
 """(`w:p` as it is afterwards, characters, their direct properties) -> what is wrong with them, or None."""
 
 
-def characters_pass(mirror: Mirror, target: Target, judge: Judge, paths: Sequence[str], says: str) -> Effect:
+def characters_pass(
+    mirror: Mirror, target: Target, judge: Judge, paths: Sequence[str], says: str
+) -> Iterator[Effect]:
     """Every character of the target passes the judge; so do the marks of whole paragraphs. `paths`: what may change, as records
     name it (prefixes).
     """
@@ -99,7 +111,8 @@ def characters_pass(mirror: Mirror, target: Target, judge: Judge, paths: Sequenc
             and change.path.removeprefix("mark.").startswith(tuple(paths))
         )
 
-    return Effect(says, check, covers)
+    yield Effect(says, check, covers)
+    yield from in_notes(mirror, blocks, covers)
 
 
 def _check_span(record: Paragraph, span: TextSpan, element: Any, judge: Judge) -> str | None:

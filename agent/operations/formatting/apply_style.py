@@ -20,6 +20,7 @@ from agent.operations.expectations import After, Effect, may_add_styles
 from agent.operations.formatting._characters import characters_pass, formats, tidy
 from agent.operations.specimens import bullets, doc, p, table, title
 from agent.operations.targets import Params, SpansTarget, Target
+from agent.operations.text_effects import in_notes
 
 _KEPT = ("pStyle", "numPr", "rPr", "sectPr", "pPrChange", "framePr", "pageBreakBefore", "cnfStyle")
 """What of a `w:pPr` is not a look: it stays when direct formatting is cleared."""
@@ -171,12 +172,14 @@ def _(mirror: Mirror, params: ApplyStyle) -> Iterable[Effect]:
     kind = _kind(mirror, params.style)
     yield may_add_styles()
     if kind == "character":
-        yield _words_in_style(mirror, params)
+        yield from _words_in_style(mirror, params)
     else:
-        yield _paragraphs_in_style(mirror, params)
+        effect = _paragraphs_in_style(mirror, params)
+        yield effect
+        yield from in_notes(mirror, params.target.ids or (), effect.covers)
 
 
-def _words_in_style(mirror: Mirror, params: ApplyStyle) -> Effect:
+def _words_in_style(mirror: Mirror, params: ApplyStyle) -> Iterable[Effect]:
     plain = default_style(mirror, "character")
 
     def judge(paragraph: Any, text: str, properties: Mapping[str, str]) -> str | None:

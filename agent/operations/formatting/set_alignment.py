@@ -13,6 +13,7 @@ from agent.operations.catalogue import Example, operation
 from agent.operations.expectations import Effect, paragraphs_have
 from agent.operations.specimens import doc, h, p, table, title
 from agent.operations.targets import ParagraphsTarget, Params
+from agent.operations.text_effects import in_notes
 
 _VALUES = {
     "left": "left",
@@ -87,4 +88,6 @@ def set_alignment(editor: Editor, params: SetAlignment) -> None:
 
 @set_alignment.effects
 def _(mirror: Mirror, params: SetAlignment) -> Iterable[Effect]:
-    yield paragraphs_have(params.target.ids or (), {"alignment": _VALUES[params.alignment]})
+    effect = paragraphs_have(params.target.ids or (), {"alignment": _VALUES[params.alignment]})
+    yield effect
+    yield from in_notes(mirror, params.target.ids or (), effect.covers)

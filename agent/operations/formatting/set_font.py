@@ -219,7 +219,7 @@ def _(mirror: Mirror, params: SetFont) -> Iterable[Effect]:
     paths += ["size", "szCs"] * (params.size is not None or params.size_change is not None)
     said = [f"the font {params.font or params.east_asian}"] * ("font." in paths)
     said += [f"the size {f'{size:g} pt' if size else f'changed by {params.size_change}'}"] * ("size" in paths)
-    yield characters_pass(mirror, params.target, judge, paths, f"the text has {' and '.join(said)}")
+    yield from characters_pass(mirror, params.target, judge, paths, f"the text has {' and '.join(said)}")
     if params.size_change is not None:
         yield _sizes_changed(mirror, params)
 

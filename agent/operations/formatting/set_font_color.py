@@ -130,4 +130,4 @@ def _(mirror: Mirror, params: SetFontColor) -> Iterable[Effect]:
         theme = properties.get("color.themeColor")
         return f"still follows the theme's colour {theme}" if theme else None
 
-    yield characters_pass(mirror, params.target, judge, ["color"], f"the text has the colour {value}")
+    yield from characters_pass(mirror, params.target, judge, ["color"], f"the text has the colour {value}")

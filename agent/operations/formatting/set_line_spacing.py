@@ -17,6 +17,7 @@ from agent.operations.catalogue import Example, operation
 from agent.operations.expectations import Effect, paragraphs_have
 from agent.operations.specimens import doc, h, p, table
 from agent.operations.targets import ParagraphsTarget, Params
+from agent.operations.text_effects import in_notes
 
 
 class SetLineSpacing(Params):
@@ -121,4 +122,6 @@ def set_line_spacing(editor: Editor, params: SetLineSpacing) -> None:
 @set_line_spacing.effects
 def _(mirror: Mirror, params: SetLineSpacing) -> Iterable[Effect]:
     line, rule = _values(params)
-    yield paragraphs_have(params.target.ids or (), {"spacing.line": line, "spacing.lineRule": rule})
+    effect = paragraphs_have(params.target.ids or (), {"spacing.line": line, "spacing.lineRule": rule})
+    yield effect
+    yield from in_notes(mirror, params.target.ids or (), effect.covers)

@@ -268,4 +268,4 @@ def _(mirror: Mirror, params: SetTextStyle) -> Iterable[Effect]:
     paths = [_NAMES[n] for n in wanted] + [_NAMES[o] for n in wanted if (o := _OPPOSITES.get(n))]
     paths += [c for n in wanted if (c := _COMPLEX.get(n))]
     said = ", ".join(f"{_NAMES[n]} {'on' if v == '1' else v or 'off'}" for n, v in wanted.items())
-    yield characters_pass(mirror, params.target, judge, paths, f"the text has {said}")
+    yield from characters_pass(mirror, params.target, judge, paths, f"the text has {said}")

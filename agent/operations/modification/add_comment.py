@@ -181,7 +181,9 @@ def _edge(editor: Editor, span: TextSpan, *, forward: bool) -> Any | None:
     runs = editor.isolate(editor.element(span.paragraph), span.start, span.end)
     if not runs:
         return None
-    node = runs[-1 if forward else 0]
+    if texts.divides_ruby(runs):
+        raise InvalidTarget("These words are part of one that has its reading above it; name the whole word.")
+    node = texts.run_in_line(runs[-1 if forward else 0])
     while node.getparent().tag != W_P:
         beside = node.getnext() if forward else node.getprevious()
         if beside is not None and node.tag != W + "sdtContent":
@@ -250,9 +252,12 @@ def _words(mirror: Mirror, first: TextSpan, last: TextSpan) -> str:
 def _between(mirror: Mirror, comment_id: str) -> str:
     """The text between the marks of a comment."""
     inside, found = False, []
-    for node in mirror.body.iter(W + "commentRangeStart", W + "commentRangeEnd", W_R):
-        if node.tag == W_R:
-            found += [texts.node_text(n) for n in node] if inside else []
+    shown: set[Any] = set()  # not what was moved away, nor ruby readings and field codes
+    for node in mirror.body.iter(W + "commentRangeStart", W + "commentRangeEnd", W_P, W_R):
+        if node.tag == W_P:
+            shown = {p.node for p in texts.pieces_of(node)} | shown
+        elif node.tag == W_R:
+            found += [texts.node_text(n) for n in node if n in shown] if inside else []
         elif node.get(W + "id") == comment_id:
             inside = node.tag == W + "commentRangeStart"
     return "".join(found)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any, Literal
 
+import regex
 from pydantic import Field
 
 from agent.document import text as texts
@@ -23,7 +24,7 @@ from agent.operations.targets import Params, SpansTarget
 from agent.operations.text_effects import texts_edited
 
 Case = Literal["upper", "lower", "title", "sentence"]
-_WORD = re.compile(r"[^\W\d_][\w]*(?:['\u2019]\w+)*")
+_WORD = regex.compile(r"[^\W\d_][\w\p{M}]*(?:['\u2019][\w\p{M}]+)*")
 _SENTENCE = re.compile(r"(?:^|[.!?\u2026:\n]\s+|^\W+)\W*([^\W\d_])")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Annotated, Any, Self
 
@@ -10,13 +9,15 @@ from agent.document import scopes
 from agent.document import text as texts
 from agent.document.changes import shorten
 from agent.document.editor import Editor
+from agent.document.filled_in import filled_in
 from agent.document.mirror import Mirror
 from agent.document.scopes import Scope
 from agent.document.words import Replaced
-from agent.errors import InvalidValue, TargetNotFound
+from agent.errors import InvalidValue, PreconditionFailed, TargetNotFound
 from agent.intent.intents import Intent
-from agent.operations.catalogue import Example, operation
+from agent.operations.catalogue import Example, Result, operation
 from agent.operations.expectations import After, Effect, allows
+from agent.operations.modification._expressions import Search
 from agent.operations.resolver import Resolver
 from agent.operations.specimens import doc, footer, h, header, link, p, table, title
 from agent.operations.targets import Params, Target, Wants
@@ -31,7 +32,7 @@ class ReplaceText(Params):
     nth: int | None = None
     """Only this match, from 1; -1 is the last. Leave out for every match."""
     within: Annotated[Target | None, Wants.PARAGRAPHS] = None
-    """Only there; leave out for the scope."""
+    """Only there, text boxes included; leave out for the scope."""
     scope: Scope = "everywhere"
     """Without `within`: which part of the document; "body" includes its tables."""
     match_case: bool | None = None
@@ -42,7 +43,11 @@ class ReplaceText(Params):
     """Whether `find` is a Python regular expression; `replace` may then use \\1 for its groups."""
 
     def located(self, resolver: Resolver) -> Self:
-        """One match by the paragraph that it is in: "the third match" is another when an earlier step is taken back."""
+        """One match by the paragraph that it is in: "the third match" is another when an earlier step is taken back. Within the
+        whole document is everywhere: headers and notes are in it for people.
+        """
+        if self.within is not None and self.within == Target(where="document"):
+            return self.model_copy(update={"within": None}).located(resolver)
         if self.nth is None:
             return self
         paragraph, (edit,) = find_edits(resolver.mirror, self)[0]
@@ -120,6 +125,21 @@ class ReplaceText(Params):
             raises=TargetNotFound,
         ),
         Example(
+            "Replace in the whole document",
+            doc(header("Acme Inc"), p("Acme grew."), table([["by Acme"]]), footer("Acme, 2024")),
+            {"find": "Acme", "replace": "Globex", "within": {"where": "document"}},
+            result=(
+                "Paragraph 'Acme grew.', paragraph 'Acme Inc' in the header and paragraph 'Acme, 2024' in the footer now say "
+                "'Globex' instead of 'Acme'; the table 'by Globex' has 'by Globex' in cell 1,1; nothing else changed."
+            ),
+        ),
+        Example(
+            "Replace by an expression that no memory holds",
+            doc(p("Acme grew.")),
+            {"find": "((A{1000}){1000}){1000}", "replace": "b", "regex": True},
+            raises=InvalidValue,
+        ),
+        Example(
             "Replace by a broken pattern",
             doc(p("Acme grew.")),
             {"find": "(Acme", "replace": "Globex", "regex": True},
@@ -128,16 +148,20 @@ class ReplaceText(Params):
     ],
     touches=["headers", "footers", "notes"],
 )
-def replace_text(editor: Editor, params: ReplaceText) -> None:
+def replace_text(editor: Editor, params: ReplaceText) -> Result:
     """Replace words wherever they are: body, tables, text boxes, headers, footers, notes; also where their formats differ.
 
-    The new words look like the first of the replaced ones; all else keeps its format.
+    The new words look like the first of the replaced ones; all else keeps its format. What Word fills in by
+    itself (data, page numbers, dates) is left and told.
     """
-    for paragraph, edits in find_edits(editor.mirror, params):
+    mirror = editor.mirror
+    found, left = _find(mirror, params)
+    for paragraph, edits in found:
         copy_ = scopes.twin(paragraph)
         for element in [paragraph] if copy_ is None else [paragraph, copy_]:
             for edit in reversed(edits):
                 editor.replace_text(element, edit.start, edit.end, edit.new)
+    return Result(tuple(left))
 
 
 @replace_text.effects
@@ -150,11 +174,15 @@ def _(mirror: Mirror, params: ReplaceText) -> Iterable[Effect]:
         mirror, edits, f"'{shorten(params.find)}' was replaced {times} in {len(edits)} paragraphs"
     )
     if params.nth is None and not params.regex and not _again(params):
-        yield _none_left(params, set(edits))
+        yield _none_left(params, {b for b in edits if not _is_held(mirror, mirror.element(b))})
 
 
 def _again(params: ReplaceText) -> bool:
     return params.find.casefold() in params.replace.casefold()
+
+
+def _is_held(mirror: Mirror, paragraph: Any) -> bool:
+    return next(filled_in(mirror, paragraph), None) is not None
 
 
 def _none_left(params: ReplaceText, paragraphs: set[str]) -> Effect:
@@ -169,50 +197,58 @@ def _none_left(params: ReplaceText, paragraphs: set[str]) -> Effect:
 
 
 def find_edits(mirror: Mirror, params: ReplaceText) -> list[tuple[Any, list[Replaced]]]:
-    """Paragraphs with what becomes of them. Raises TargetNotFound."""
-    if params.within is not None:
-        ids = Resolver(mirror).paragraphs(params.within)
-        places = [mirror.element(i) for i in ids]
-    else:
-        places = scopes.paragraphs(mirror, params.scope)
+    """Paragraphs with what becomes of them. Raises TargetNotFound, or PreconditionFailed if Word fills in all that is found."""
+    return _find(mirror, params)[0]
+
+
+def _find(mirror: Mirror, params: ReplaceText) -> tuple[list[tuple[Any, list[Replaced]]], list[str]]:
+    """The same, and what is left since Word would fill it in as it was."""
+    places = _places(mirror, params)
     cases = (True, False) if params.match_case is None else (params.match_case,)
-    found: list[tuple[Any, list[Replaced]]] = []
+    search = Search(params.find, whole_word=params.whole_word) if params.regex else None
     for match_case in cases:
-        found = [(p, edits) for p in places if (edits := _edits(texts.text_of(p), params, match_case))]
+        found: list[tuple[Any, list[Replaced]]] = []
+        left: list[str] = []
+        for paragraph in places:
+            text = texts.text_of(paragraph)
+            edits = _edits(text, params, match_case, search)
+            free, filler = _free(mirror, paragraph, edits) if edits else ([], None)
+            if free:
+                found.append((paragraph, free))
+            if filler is not None:
+                left.append(f"'{shorten(params.find, 60)}' in {filler} was left: Word fills it in itself.")
         if found:
-            break
-    if not found:
-        raise TargetNotFound(_not_found(mirror, params, places))
-    return found if params.nth is None else [_nth(found, params)]
+            return (found, left) if params.nth is None else ([_nth(found, params)], [])
+        if left:
+            raise PreconditionFailed(left[0])
+    raise TargetNotFound(_not_found(mirror, params, places, search))
 
 
-def _edits(text: str, params: ReplaceText, match_case: bool) -> list[Replaced]:
-    if params.regex:
+def _places(mirror: Mirror, params: ReplaceText) -> list[Any]:
+    if params.within is None:
+        return scopes.paragraphs(mirror, params.scope)
+    return scopes.with_boxes(mirror.element(i) for i in Resolver(mirror).paragraphs(params.within))
+
+
+def _free(mirror: Mirror, paragraph: Any, edits: list[Replaced]) -> tuple[list[Replaced], str | None]:
+    """Those edits that are not in what Word fills in, and what fills in the others."""
+    held = list(filled_in(mirror, paragraph))
+    within = [next((what for a, b, what in held if a < e.end and e.start < b), None) for e in edits]
+    free = [e for e, what in zip(edits, within, strict=True) if what is None]
+    return free, next((what for what in within if what is not None), None)
+
+
+def _edits(text: str, params: ReplaceText, match_case: bool, search: Search | None) -> list[Replaced]:
+    if search is not None:
         return [
-            Replaced(m.start(), m.end(), texts.legal(_expand(m, params.replace)))
-            for m in _pattern(params, match_case).finditer(text)
-            if m.end() > m.start()
+            Replaced(*m.span(), texts.legal(search.expand(m, params.replace)))
+            for m in search.matches(text, match_case)
         ]
     if not params.find:
         raise InvalidValue("The text to find is empty.")
     new = texts.legal(params.replace)
     spans = texts.find_all(text, params.find, match_case=match_case, whole_word=params.whole_word)
     return [Replaced(*(_with_a_space(text, a, b) if not new else (a, b)), new) for a, b in spans]
-
-
-def _pattern(params: ReplaceText, match_case: bool) -> re.Pattern[str]:
-    pattern = rf"(?<!\w)(?:{params.find})(?!\w)" if params.whole_word else params.find
-    try:
-        return re.compile(pattern, 0 if match_case else re.IGNORECASE)
-    except re.error as error:
-        raise InvalidValue(f"'{params.find}' is not a regular expression: {error}.") from error
-
-
-def _expand(match: re.Match[str], template: str) -> str:
-    try:
-        return match.expand(template)
-    except (re.error, IndexError) as error:
-        raise InvalidValue(f"'{template}' does not fit the groups of the expression: {error}.") from error
 
 
 def _with_a_space(text: str, start: int, end: int) -> tuple[int, int]:
@@ -235,15 +271,17 @@ def _nth(found: list[tuple[Any, list[Replaced]]], params: ReplaceText) -> tuple[
     return every[at][0], [every[at][1]]
 
 
-def _not_found(mirror: Mirror, params: ReplaceText, places: list[Any]) -> str:
+def _not_found(mirror: Mirror, params: ReplaceText, places: list[Any], search: Search | None) -> str:
     what = f"'{shorten(params.find, 60)}'"
     anyway = params.model_copy(update={"within": None, "scope": "everywhere"})
     for match_case in (params.match_case is not False, False):
-        elsewhere = [p for p in scopes.paragraphs(mirror) if _edits(texts.text_of(p), anyway, match_case)]
+        elsewhere = [
+            p for p in scopes.paragraphs(mirror) if _edits(texts.text_of(p), anyway, match_case, search)
+        ]
         if elsewhere:
             reason = "in that letter case" if any(p in places for p in elsewhere) else "there"
             return f"{what} does not occur {reason}; it does in '{shorten(texts.text_of(elsewhere[0]), 60)}'."
-    if params.whole_word and _edits_loose(params, places):
+    if params.whole_word and _occurs_in_words(params, places):
         return f"{what} occurs only as part of longer words; set whole_word to false to replace it there."
     if params.regex:
         return f"Nothing in the document matches the expression {what}."
@@ -251,6 +289,7 @@ def _not_found(mirror: Mirror, params: ReplaceText, places: list[Any]) -> str:
     return Resolver(mirror).nearest_text(params.find, ids)
 
 
-def _edits_loose(params: ReplaceText, places: list[Any]) -> bool:
+def _occurs_in_words(params: ReplaceText, places: list[Any]) -> bool:
     loose = params.model_copy(update={"whole_word": False})
-    return any(_edits(texts.text_of(p), loose, False) for p in places)
+    search = Search(params.find) if params.regex else None
+    return any(_edits(texts.text_of(p), loose, False, search) for p in places)
