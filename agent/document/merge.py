@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 import difflib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from lxml import etree
 from agent.document import text as texts
 from agent.document.changes import shorten
 from agent.document.delta import ReplaceBlock
+from agent.document.form import alike, form
 from agent.document.names import W_P, W_PPR, W_R, W_RPR, W_T, W
 from agent.document.records import Paragraph, read
 from agent.document.schema import ORDER
@@ -107,6 +108,16 @@ def _merge(mirror: Mirror, before: Any, after: Any, target: Any) -> None:
     if _content(read(mirror, trial)) != _content(read(mirror, after)) or _rest(trial) != _rest(after):
         raise RevisionMismatch(f"your edit of '{_said(after)}' cannot be carried over")
     _patch(before, after, target, plain)
+
+
+def make_like(target: Any, after: Any, fits: Callable[[Any], bool]) -> bool:
+    """Type, delete and format in a paragraph what leads from it to another. False, and nothing is done, if that would not fit."""
+    before, trial = copy.deepcopy(target), copy.deepcopy(target)
+    plain = _patch(before, after, trial, None)
+    if not fits(trial):
+        return False
+    _patch(before, after, target, plain)
+    return True
 
 
 def _content(record: Any) -> Any:
@@ -231,7 +242,7 @@ def _looks_like(target: Any, start: int, after: Any, splice: _Splice) -> bool:
 
 
 def _alike(one: Any, other: Any) -> bool:
-    children = [sorted(map(repr, map(_tree, e))) if e is not None else [] for e in (one, other)]
+    children = [form(e, {})[3] if e is not None else [] for e in (one, other)]
     return children[0] == children[1]
 
 
@@ -239,7 +250,7 @@ def _change(parent: Any, tag: str, was: Any, now: Any) -> None:
     """Give a property element of `parent` those children that are other in `now` than in `was`."""
     old = {c.tag: c for c in was} if was is not None else {}
     new = {c.tag: c for c in now} if now is not None else {}
-    differing = [t for t in {**old, **new} if t not in old or t not in new or not same(old[t], new[t])]
+    differing = [t for t in {**old, **new} if t not in old or t not in new or not alike(old[t], new[t])]
     if not differing:
         return
     found = parent.find(tag)

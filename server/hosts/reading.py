@@ -30,7 +30,7 @@ from agent.document.records import (
     record_of,
 )
 from agent.history import History
-from server.hosts.adopt import Adoption, list_digests, part_digest
+from agent.document.adopt import Adoption, list_digests, part_digest
 
 _IDS_ONLY = {"bookmark", "bookmark end", "comment start", "comment end", "permission"}
 _NOISE = ("lang", "noProof", "rsid")

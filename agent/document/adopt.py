@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from docx.opc.constants import RELATIONSHIP_TYPE as RT
@@ -21,7 +22,7 @@ from agent.document.package import make_part
 
 _STYLE_USES = (W + "pStyle", W + "rStyle", W + "tblStyle")
 _STYLE_LINKS = (W + "basedOn", W + "link", W + "next")
-_NOTES = (
+NOTES = (
     (RT.FOOTNOTES, W + "footnoteReference", W + "footnote"),
     (RT.ENDNOTES, W + "endnoteReference", W + "endnote"),
     (RT.COMMENTS, W + "commentReference", W + "comment"),
@@ -51,12 +52,13 @@ def list_digests(mirror: Mirror) -> dict[str, str]:
         link = num.find(W + "abstractNumId")
         abstract = abstracts.get(link.get(W_VAL)) if link is not None else None
         if abstract is not None:
-            overrides = b"".join(_plain(e) for e in num.iterchildren(W + "lvlOverride"))
-            found[num.get(W + "numId")] = hashlib.sha256(_plain(abstract) + overrides).hexdigest()
+            overrides = b"".join(plain(e) for e in num.iterchildren(W + "lvlOverride"))
+            found[num.get(W + "numId")] = hashlib.sha256(plain(abstract) + overrides).hexdigest()
     return found
 
 
-def _plain(element: Any) -> bytes:
+def plain(element: Any) -> bytes:
+    """A list's definition without what is written anew at each save."""
     return _SAVE_MARKS.sub(b"", etree.tostring(element, method="c14n", exclusive=True, with_tail=False))
 
 
@@ -108,7 +110,7 @@ class Adoption:
                 return ours
         file = self._mirror.file
         made = make_part(
-            PackURI(_free_name(file.parts, str(part.partname))),
+            PackURI(free_name(file.parts, str(part.partname))),
             part.content_type,
             reltype,
             part.blob,
@@ -173,7 +175,7 @@ class Adoption:
 
     def _notes(self, new: Any) -> None:
         """Notes and comments that the mirror does not have yet. Word keeps the numbers of those that it has."""
-        for reltype, reference, entry in _NOTES:
+        for reltype, reference, entry in NOTES:
             ids = {e.get(W + "id") for e in new.iter(reference)}
             theirs = _companion(self._live, reltype) if ids else None
             if theirs is None:
@@ -195,7 +197,8 @@ def _next(root: Any, tag: str, key: str, least: int) -> str:
     return str(max([least - 1, *used]) + 1)
 
 
-def _free_name(parts: dict[str, Part], name: str) -> str:
+def free_name(parts: Mapping[str, Part], name: str) -> str:
+    """A name for a part that is not taken yet."""
     if name not in parts:
         return name
     stem, dot, extension = name.rpartition(".")
