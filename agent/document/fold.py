@@ -18,6 +18,7 @@ from docx.opc.constants import RELATIONSHIP_TYPE as RT
 from docx.opc.packuri import PackURI
 from docx.opc.part import Part, XmlPart
 from docx.oxml.parser import parse_xml
+from docx.oxml.xmlchemy import BaseOxmlElement
 from docx.parts.image import ImagePart
 from lxml import etree
 
@@ -84,6 +85,7 @@ _REVISED = {
     ]
 }
 _Element = etree.ElementBase
+_TEXT: Any = _Element.text
 
 
 def fold(mirror: Mirror, data: bytes, key: str = "u", limits: Limits = DEFAULT_LIMITS) -> Editor:
@@ -251,8 +253,9 @@ class Folding:
     def _content(self, ours: Any, theirs: Any) -> None:
         for child in list(ours):
             ours.remove(child)
-        if (ours.text or "") != (theirs.text or ""):
-            ours.text = theirs.text
+        words = _TEXT.__get__(theirs)  # python-docx's paragraphs and runs have a `text` of their own
+        if (_TEXT.__get__(ours) or "") != (words or ""):
+            BaseOxmlElement.text.__set__(ours, words)  # type: ignore[attr-defined]
         for child in theirs:
             if isinstance(child.tag, str) and not is_noise(child, self._gone[1]):
                 ours.append(self.take(child))

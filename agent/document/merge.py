@@ -226,13 +226,18 @@ def _runs(paragraph: Any, start: int, end: int) -> Iterator[tuple[int, int, Any]
 
 def _formats(
     before: Any, after: Any, start: int, end: int, shift: int
-) -> Iterator[tuple[int, int, Any, Any]]:
+) -> list[tuple[int, int, Any, Any]]:
     """Stretches of kept characters whose format is another: start and end before, and both `w:rPr`."""
+    found: list[tuple[int, int, Any, Any]] = []
     news = [(a - shift, b - shift, rpr) for a, b, rpr in _runs(after, start + shift, end + shift)]
     for a, b, was in _runs(before, start, end):
         for c, d, now in news:
             if max(a, c) < min(b, d) and not _alike(was, now):
-                yield max(a, c), min(b, d), was, now
+                if found and found[-1][1] == max(a, c) and found[-1][2] is was and _alike(found[-1][3], now):
+                    found[-1] = (found[-1][0], min(b, d), was, now)  # one format, cut in two runs
+                else:
+                    found.append((max(a, c), min(b, d), was, now))
+    return found
 
 
 def _looks_like(target: Any, start: int, after: Any, splice: _Splice) -> bool:

@@ -222,7 +222,8 @@ def test_cells_keep_their_ids_when_rows_and_columns_come_and_go() -> None:
     def rows(document: Any) -> None:
         table_ = document.tables[0]
         table_._tbl.insert(table_._tbl.index(table_._tbl.tr_lst[1]), copy.deepcopy(table_._tbl.tr_lst[0]))
-        table_.rows[1].cells[0].text = "New"
+        for cell in table_.rows[1].cells:
+            cell.text = "New"
         table_._tbl.remove(table_._tbl.tr_lst[-1])
 
     mirror = Mirror.open(REPORT())
