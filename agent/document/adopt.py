@@ -33,6 +33,26 @@ _SAVE_MARKS = re.compile(
 """What Word writes anew each time into a list's definition."""
 
 
+REVISED = {
+    W + n
+    for n in [
+        "ins",
+        "del",
+        "moveFrom",
+        "moveTo",
+        "rPrChange",
+        "pPrChange",
+        "tblPrChange",
+        "trPrChange",
+        "tcPrChange",
+        "sectPrChange",
+        "cellIns",
+        "cellDel",
+    ]
+}
+"""Marks of tracked changes; their numbers say nothing, but are unique."""
+
+
 def part_digest(part: Part) -> str:
     """What a part holds, whatever its name and, if it is XML (a chart), however that is written down."""
     blob = part.blob
@@ -43,7 +63,7 @@ def part_digest(part: Part) -> str:
 
 def list_digests(mirror: Mirror) -> dict[str, str]:
     """List number id to a digest of the list's definition."""
-    root = _companion(mirror, RT.NUMBERING)
+    root = companion(mirror, RT.NUMBERING)
     if root is None:
         return {}
     abstracts = {e.get(W + "abstractNumId"): e for e in root.iterchildren(W + "abstractNum")}
@@ -62,7 +82,7 @@ def plain(element: Any) -> bytes:
     return _SAVE_MARKS.sub(b"", etree.tostring(element, method="c14n", exclusive=True, with_tail=False))
 
 
-def _companion(mirror: Mirror, reltype: str) -> Any:
+def companion(mirror: Mirror, reltype: str) -> Any:
     """The root of the part that the document has of a kind, or None."""
     for rel in mirror.file.document_part.rels.values():
         if rel.reltype == reltype and not rel.is_external:
@@ -70,24 +90,54 @@ def _companion(mirror: Mirror, reltype: str) -> Any:
     return None
 
 
+def next_number(used: set[str]) -> str:
+    """A number above all that are in use, which it then is itself."""
+    number = str(max([0, *(int(n) for n in used if n.isdigit() and len(n) < 10)]) + 1)
+    used.add(number)
+    return number
+
+
+def bookmark_ids(mirror: Mirror, newer: Mirror) -> dict[str, str]:
+    """Numbers of bookmarks, which are known by their names, as the mirror has them."""
+    own: dict[str, str] = {}
+    used: set[str] = set()
+    for story in mirror.stories():
+        for e in story.container.iter(W + "bookmarkStart", W + "comment", *REVISED):
+            used.add(e.get(W + "id", ""))
+            if e.tag == W + "bookmarkStart":
+                own[e.get(W + "name", "")] = e.get(W + "id", "")
+    found: dict[str, str] = {}
+    for story in newer.stories():
+        for start in story.container.iter(W + "bookmarkStart") if "#" not in story.key else ():
+            value = start.get(W + "id", "")
+            if start.get(W + "name", "") in own:
+                found[value] = own.pop(start.get(W + "name", ""))
+            elif value in used:
+                found[value] = next_number(used)
+            used.add(found.get(value, value))
+    return found
+
+
 class Adoption:
-    """Takes blocks of `live` into `mirror`; within a transaction of the mirror."""
+    """Says blocks of `live` in the terms of `mirror`; within a transaction of the mirror."""
 
     def __init__(self, mirror: Mirror, live: Mirror) -> None:
         self._mirror = mirror
         self._live = live
         self._live_lists = list_digests(live)
         self._digests = list_digests(mirror)
+        self._bookmarks = bookmark_ids(mirror, live)
         self._lists = {digest: number for number, digest in self._digests.items()}
 
-    def take(self, element: Any) -> Any:
-        """A copy of a block of the reading, fit for the mirror, not yet in it."""
-        new = parse_xml(etree.tostring(element, with_tail=False))
-        self._relationships(new)
-        self._styles(new)
-        self._numbers(new)
-        self._notes(new)
-        return new
+    def fit(self, element: Any) -> None:
+        """Rewrite a block of the reading, once, so that it can be compared with the mirror's and taken into it."""
+        self._relationships(element)
+        self._styles(element)
+        self._numbers(element)
+        self._notes(element)
+        for mark in element.iter(W + "bookmarkStart", W + "bookmarkEnd"):
+            value = mark.get(W + "id", "")
+            mark.set(W + "id", self._bookmarks.get(value, value))
 
     def _relationships(self, new: Any) -> None:
         for element in new.iter(etree.Element):
@@ -124,7 +174,7 @@ class Adoption:
         return made
 
     def _styles(self, new: Any) -> None:
-        ours, theirs = _companion(self._mirror, RT.STYLES), _companion(self._live, RT.STYLES)
+        ours, theirs = companion(self._mirror, RT.STYLES), companion(self._live, RT.STYLES)
         if ours is None or theirs is None:
             return
         known = {style.get(W + "styleId") for style in ours.iterchildren(W + "style")}
@@ -151,7 +201,7 @@ class Adoption:
     def _list(self, number: str) -> str:
         """Copy a list's definition; returns its number in the mirror."""
         ours = self._mirror.file.document_part.numbering_part.element
-        theirs = _companion(self._live, RT.NUMBERING)
+        theirs = companion(self._live, RT.NUMBERING)
         num = next(e for e in theirs.iterchildren(W + "num") if e.get(W + "numId") == number)
         abstract_id = num.find(W + "abstractNumId").get(W_VAL)
         abstract = next(
@@ -177,10 +227,10 @@ class Adoption:
         """Notes and comments that the mirror does not have yet. Word keeps the numbers of those that it has."""
         for reltype, reference, entry in NOTES:
             ids = {e.get(W + "id") for e in new.iter(reference)}
-            theirs = _companion(self._live, reltype) if ids else None
+            theirs = companion(self._live, reltype) if ids else None
             if theirs is None:
                 continue
-            ours = _companion(self._mirror, reltype)
+            ours = companion(self._mirror, reltype)
             if ours is None:
                 rels = self._live.file.document_part.rels.values()
                 part = next(rel.target_part for rel in rels if rel.reltype == reltype)

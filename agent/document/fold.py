@@ -22,8 +22,18 @@ from docx.oxml.xmlchemy import BaseOxmlElement
 from docx.parts.image import ImagePart
 from lxml import etree
 
-from agent.document.adopt import NOTES, free_name, list_digests, part_digest, plain
-from agent.document.align import Item, likeness, match, staying
+from agent.document.adopt import (
+    NOTES,
+    REVISED,
+    bookmark_ids,
+    companion,
+    free_name,
+    list_digests,
+    next_number,
+    part_digest,
+    plain,
+)
+from agent.document.align import Item, match, staying
 from agent.document.form import form, is_noise, is_noisy_attribute
 from agent.document.merge import make_like
 from agent.document.mirror import Mirror
@@ -67,23 +77,6 @@ _KEYS = {
     W + "comment": W + "id",
     W + "font": W + "name",
 }
-_REVISED = {
-    W + n
-    for n in [
-        "ins",
-        "del",
-        "moveFrom",
-        "moveTo",
-        "rPrChange",
-        "pPrChange",
-        "tblPrChange",
-        "trPrChange",
-        "tcPrChange",
-        "sectPrChange",
-        "cellIns",
-        "cellDel",
-    ]
-}
 _Element = etree.ElementBase
 _TEXT: Any = _Element.text
 
@@ -105,12 +98,10 @@ class Folding:
         self,
         editor: Editor,
         same: Callable[[Any, Any], bool] | None = None,
-        fit: Callable[[Any], Any] = lambda element: element,
     ) -> None:
         self._mirror = editor.mirror
         self._editor = editor
         self._same = same
-        self._fit = fit
         self._rels: dict[str, Any] = {}
         self._gone: tuple[set[str], set[str]] = (set(), set())
         self._ignorable: tuple[set[str], set[str]] = (set(), set())
@@ -199,7 +190,6 @@ class Folding:
         """Make an element say what another says; it stays the element that it is, and so does what is the same inside."""
         if self.same(ours, theirs):
             return
-        theirs = self._fit(theirs)
         if ours.tag == W_P:
             self._paragraph(ours, theirs)
         else:
@@ -264,8 +254,7 @@ class Folding:
         """A copy that can be put into the mirror: without noise, with numbers that are free, and with what it needs to say
         which of its namespaces older programs may pass over.
         """
-        source = self._fit(element)
-        new = parse_xml(etree.tostring(source, with_tail=False))
+        new = parse_xml(etree.tostring(element, with_tail=False))
         lacking = self._ignorable[1] - self._ignorable[0]
         used = {etree.QName(e).namespace for e in new.iter(etree.Element)} if lacking else set()
         if lacking:
@@ -288,14 +277,14 @@ class Folding:
 
     def _renumber(self, new: Any) -> None:
         """Drawings and revisions whose number is taken get another."""
-        found = [e for e in new.iter(etree.Element) if e.tag in _REVISED or e.tag == WP + "docPr"]
+        found = [e for e in new.iter(etree.Element) if e.tag in REVISED or e.tag == WP + "docPr"]
         if not found:
             return
         if self._numbers is None:
             self._numbers = {
                 value
                 for s in self._mirror.stories()
-                for e in s.container.iter(WP + "docPr", W + "bookmarkStart", W + "comment", *_REVISED)
+                for e in s.container.iter(WP + "docPr", W + "bookmarkStart", W + "comment", *REVISED)
                 for value in (e.get("id"), e.get(W + "id"))
                 if value is not None
             }
@@ -328,7 +317,7 @@ class _File:
         for part in list(theirs.parts.values()):
             if isinstance(part, XmlPart):
                 _ = part.element
-        self._rewrite(self._lists(), self._notes(), self._bookmarks())
+        self._rewrite(self._lists(), self._notes(), bookmark_ids(self._mirror, self._newer))
         removed = []
         for name, mine in list(self._pairs.items()):
             removed.append((mine, self._relate(name, mine)))
@@ -385,8 +374,7 @@ class _File:
 
     def _lists(self) -> dict[str, dict[str, str]]:
         """Numbers of lists, and of their definitions, as the mirror has them."""
-        ours, theirs = (m.file.document_part for m in (self._mirror, self._newer))
-        mine, other = companion(ours, RT.NUMBERING), companion(theirs, RT.NUMBERING)
+        mine, other = companion(self._mirror, RT.NUMBERING), companion(self._newer, RT.NUMBERING)
         if mine is None or other is None:
             return {}
         old = {e.get(W + "abstractNumId", ""): plain(e) for e in mine.iterchildren(W + "abstractNum")}
@@ -400,8 +388,8 @@ class _File:
         """Numbers of footnotes, endnotes and comments, as the mirror has them."""
         found: dict[str, dict[str, str]] = {}
         for reltype, _, entry in NOTES:
-            mine = companion(self._mirror.file.document_part, reltype)
-            other = companion(self._newer.file.document_part, reltype)
+            mine = companion(self._mirror, reltype)
+            other = companion(self._newer, reltype)
             if mine is None or other is None:
                 continue
             old, new = list(mine.iterchildren(entry)), list(other.iterchildren(entry))
@@ -414,29 +402,6 @@ class _File:
                     ids[value] = value if value not in used else next_number(used)
                     used.add(ids[value])
             found[entry] = ids
-        return found
-
-    def _bookmarks(self) -> dict[str, str]:
-        """Numbers of bookmarks, known by their names."""
-        own = {
-            e.get(W + "name", ""): e.get(W + "id", "")
-            for s in self._mirror.stories()
-            for e in s.container.iter(W + "bookmarkStart")
-        }
-        used = {
-            e.get(W + "id", "")
-            for s in self._mirror.stories()
-            for e in s.container.iter(W + "bookmarkStart", W + "comment", *_REVISED)
-        }
-        found: dict[str, str] = {}
-        for root in self._roots():
-            for start in root.iter(W + "bookmarkStart"):
-                value = start.get(W + "id", "")
-                if start.get(W + "name", "") in own:
-                    found[value] = own.pop(start.get(W + "name", ""))
-                elif value in used:
-                    found[value] = next_number(used)
-                used.add(found.get(value, value))
         return found
 
     def _rewrite(
@@ -551,14 +516,6 @@ class _File:
 # -- helpers -----------------------------------------------------------------------------------------------------------
 
 
-def companion(part: Part, reltype: str) -> Any:
-    """The root of the part that a part has of a kind, or None."""
-    for rel in part.rels.values():
-        if rel.reltype == reltype and not rel.is_external:
-            return getattr(rel.target_part, "element", None)
-    return None
-
-
 def renamed(new: Mapping[str, Any], old: Mapping[str, Any]) -> dict[str, str]:
     """Names of the newer file to the mirror's: first those that mean the same under the same name, then those that mean the
     same; a name whose meaning is in the mirror no more is that of the entry that was changed.
@@ -578,13 +535,6 @@ def renamed(new: Mapping[str, Any], old: Mapping[str, Any]) -> dict[str, str]:
             left.pop(name, None)
             used.add(found[name])
     return found
-
-
-def next_number(used: set[str]) -> str:
-    """A number above all that are in use, which it then is itself."""
-    number = str(max([0, *(int(n) for n in used if n.isdigit() and len(n) < 10)]) + 1)
-    used.add(number)
-    return number
 
 
 def _internal(source: Package | Part) -> dict[str, list[Part]]:
@@ -657,6 +607,3 @@ def _columns(old: Sequence[Any], new: Sequence[Any], pairs: Mapping[int, int]) -
             return {n: n for n in range(len(texts_old))}
     items = [[Item(t, "column", "\n".join(t)) for t in side] for side in (texts_old, texts_new)]
     return match(items[0], items[1])
-
-
-__all__ = ["Folding", "companion", "fold", "likeness", "next_number", "renamed"]

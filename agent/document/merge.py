@@ -224,9 +224,7 @@ def _runs(paragraph: Any, start: int, end: int) -> Iterator[tuple[int, int, Any]
             yield max(piece.start, start), min(piece.end, end), piece.run.find(W_RPR)
 
 
-def _formats(
-    before: Any, after: Any, start: int, end: int, shift: int
-) -> list[tuple[int, int, Any, Any]]:
+def _formats(before: Any, after: Any, start: int, end: int, shift: int) -> list[tuple[int, int, Any, Any]]:
     """Stretches of kept characters whose format is another: start and end before, and both `w:rPr`."""
     found: list[tuple[int, int, Any, Any]] = []
     news = [(a - shift, b - shift, rpr) for a, b, rpr in _runs(after, start + shift, end + shift)]

@@ -251,7 +251,7 @@ def test_cells_keep_their_ids_when_rows_and_columns_come_and_go() -> None:
         lambda d: d.sections[0].first_page_header.paragraphs[0].add_run("First page"),
         lambda d: d.add_section(),
     ],
-    ids="header margin style title picture setting comment list first-header section".split(),
+    ids=["header", "margin", "style", "title", "picture", "setting", "comment", "list", "first-header", "section"],
 )
 def test_other_parts_are_folded_too(change: Callable[[Any], object]) -> None:
     mirror = Mirror.open(REPORT())
