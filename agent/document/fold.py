@@ -87,8 +87,13 @@ def fold(mirror: Mirror, data: bytes, key: str = "u", limits: Limits = DEFAULT_L
     """
     newer = Mirror.open(data, mirror.name, limits)
     with mirror.edit(key) as editor:
-        _File(mirror, newer, editor).fold()
+        fold_newer(editor, newer)
     return editor
+
+
+def fold_newer(editor: Editor, newer: Mirror) -> None:
+    """The same in a transaction that is open already; the newer document is used up."""
+    _File(editor.mirror, newer, editor).fold()
 
 
 class Folding:

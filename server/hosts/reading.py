@@ -5,7 +5,9 @@ of runs differ although nobody changed anything (office-js issues 640, 1718). So
 person would see of them, the mirror's records, with ids replaced by what they lead to. Blocks that look the
 same keep the mirror's XML; the others take Word's.
 
-Compared are the blocks of the body. Edits in headers, notes, styles and page setup are not seen yet.
+Compared are the blocks of the body. Edits in headers, notes, styles and page setup are not seen yet: Word writes those
+parts anew as well, and steps in them are not all pushed, so a difference would not tell whose it is. A file that was
+edited elsewhere (`fold_file`) is folded whole.
 """
 
 from __future__ import annotations
@@ -18,11 +20,11 @@ from docx.opc.part import XmlPart
 from agent.document.adopt import Adoption, list_digests, part_digest
 from agent.document.align import Item, match
 from agent.document.delta import Delta
-from agent.document.fold import Folding
+from agent.document.fold import Folding, fold_newer
 from agent.document.mirror import Mirror
 from agent.document.names import W_P, W_SDT, W_TBL, W_VAL, W
 from agent.document.records import Control, Paragraph, Picture, Properties, Record, Table, read, record_of
-from agent.history import History
+from agent.history import Conflict, History, Rebuilt
 
 _IDS_ONLY = {"bookmark", "bookmark end", "comment start", "comment end", "permission"}
 _NOISE = ("lang", "noProof", "rsid")
@@ -63,9 +65,25 @@ def fold(mirror: Mirror, history: History, live: Mirror) -> Delta | None:
     return editor.delta
 
 
+def fold_file(mirror: Mirror, history: History, data: bytes) -> Rebuilt | Conflict:
+    """Take in a newer file of what was opened, to which the user did something while steps were done here: their edit comes
+    first, and the steps are done again on it. A conflict names the steps that cannot be; the mirror then has the user's
+    edit alone. Raises `DocumentError`, with nothing changed, if the file cannot be read.
+    """
+    newer = Mirror.open(data, mirror.name)
+    steps = [entry.key for entry in history.live()]
+    history.undo(steps)
+    key = history.next_key()
+    with mirror.edit(str(key)) as editor:
+        fold_newer(editor, newer)
+    history.append_user_edit(editor.delta, editor.changes(), key)
+    history.entries.insert(0, history.entries.pop())
+    return history.redo(steps)
+
+
 def tracks_changes(mirror: Mirror) -> bool:
     """Whether Word records what is changed in the document (`w:trackRevisions` in its settings)."""
-    settings = mirror.part("/word/settings.xml")
+    settings: Any = mirror.part("/word/settings.xml")
     found = settings.element.find(W + "trackRevisions") if isinstance(settings, XmlPart) else None
     return found is not None and found.get(W_VAL, "1") not in ("0", "false", "off")
 
