@@ -39,19 +39,28 @@ def merge_block(mirror: Mirror, edit: ReplaceBlock) -> None:
 
     story = next(s for s in mirror.stories() if s.key == edit.story)
     before, after = story.parse(edit.before.xml), story.parse(edit.after.xml)
-    if before.tag == W_P:
-        _merge(mirror, before, after, mirror.element(edit.id))
-        return
     was = dict(zip(edit.before.ids, (before, *inner_elements(before)), strict=True))
     now = dict(zip(edit.after.ids, (after, *inner_elements(after)), strict=True))
-    if list(was) != list(now) or _skeleton(before) != _skeleton(after):
+    if list(was) != list(now) and before.tag == W_P:  # a text box came or went: whole, or not at all
+        _merge(mirror, before, after, mirror.element(edit.id))
+        return
+    if list(was) != list(now) or (before.tag != W_P and _skeleton(before) != _skeleton(after)):
         raise RevisionMismatch("your change of a table's or control's structure cannot be carried over")
     for id_, old in was.items():
-        if old.tag != W_P or _in_paragraph(old) or same(old, now[id_]):
+        one, other = (_without_boxes(e) for e in (old, now[id_])) if old.tag == W_P else (None, None)
+        if one is None or same(one, other):
             continue
         if not mirror.has(id_):
             raise RevisionMismatch(f"your edit '{_said(now[id_])}' is in text that this step wrote")
-        _merge(mirror, old, now[id_], mirror.element(id_))
+        _merge(mirror, one, other, mirror.element(id_))
+
+
+def _without_boxes(paragraph: Any) -> Any:
+    """A copy whose text boxes are empty: their paragraphs are merged by themselves."""
+    clone = copy.deepcopy(paragraph)
+    for p in [p for p in clone.iter(W_P) if p is not clone]:
+        etree.ElementBase.clear(p)
+    return clone
 
 
 def same(one: Any, other: Any) -> bool:
@@ -105,9 +114,59 @@ class _Splice:
 def _merge(mirror: Mirror, before: Any, after: Any, target: Any) -> None:
     trial = copy.deepcopy(before)
     plain = _patch(before, after, trial, None)
-    if _content(read(mirror, trial)) != _content(read(mirror, after)) or _rest(trial) != _rest(after):
+    if _content(read(mirror, trial)) == _content(read(mirror, after)) and _rest(trial) == _rest(after):
+        _patch(before, after, target, plain)
+        return
+    added, rest = _added(before, after)
+    trial = copy.deepcopy(before)
+    plain = _patch(before, rest, trial, None)
+    if added:
+        _put(added, texts.text_of(rest), trial)
+    if not added or form(trial, {}) != form(after, {}):
         raise RevisionMismatch(f"your edit of '{_said(after)}' cannot be carried over")
-    _patch(before, after, target, plain)
+    _patch(before, rest, target, plain)
+    _put(added, texts.text_of(rest), target)
+
+
+def _added(before: Any, after: Any) -> tuple[list[tuple[int, Any]], Any]:
+    """What is in the paragraph after and has no width (bookmarks, ends of a comment's range, pictures), each with its offset;
+    and the paragraph without it.
+    """
+    known = Counter(repr(form(child, {})) for child in before)
+    rest = copy.deepcopy(after)
+    starts = {id(piece.run): piece.start for piece in reversed(texts.pieces_of(rest))}
+    found: list[tuple[int, Any]] = []
+    at = 0
+    for child in list(rest):
+        wide = sum(len(texts.node_text(n)) for n in child) if child.tag == W_R else 0
+        if child.tag == W_R and wide:
+            at = starts[id(child)] + wide
+        elif child.tag != W_PPR and not any(p.run in child.iter(W_R) for p in texts.pieces_of(rest)):
+            name = repr(form(child, {}))
+            if known[name]:
+                known[name] -= 1
+            else:
+                found.append((at, child))
+        elif child.tag != W_PPR:
+            at += sum(p.end - p.start for p in texts.pieces_of(rest) if p.run in child.iter(W_R))
+    for _, child in found:
+        rest.remove(child)
+    return found, rest
+
+
+def _put(added: list[tuple[int, Any]], words: str, target: Any) -> None:
+    """Put what has no width at its offsets of a text into the paragraph, in which that text may be another by now."""
+    where = _Where(words, texts.text_of(target))
+    for at, element in added:
+        place, _ = where.exactly(at, at, words)
+        texts.isolate(target, place, place)
+        beside = next((p.run for p in texts.pieces_of(target) if p.start >= place), None)
+        if beside is None:
+            target.append(copy.deepcopy(element))
+        elif beside.getparent() is target:
+            beside.addprevious(copy.deepcopy(element))
+        else:
+            raise RevisionMismatch("what you put into a link or field cannot be carried over")
 
 
 def make_like(target: Any, after: Any, fits: Callable[[Any], bool]) -> bool:
