@@ -82,7 +82,9 @@ def _take_meanwhile(document: Path, data: bytes, mirror: Mirror, history: Histor
     try:
         outcome = fold_file(mirror, history, newer)
     except DocumentError as error:
-        raise DocumentError(f"{document} was changed meanwhile, and is left as it is: {error.message}") from error
+        raise DocumentError(
+            f"{document} was changed meanwhile, and is left as it is: {error.message}"
+        ) from error
     if isinstance(outcome, Conflict):
         reasons = " ".join(outcome.reasons)
         raise DocumentError(f"{document} was changed meanwhile, and is left as it is. {reasons}")

@@ -97,8 +97,10 @@ def next_number(used: set[str]) -> str:
     return number
 
 
-def bookmark_ids(mirror: Mirror, newer: Mirror) -> dict[str, str]:
-    """Numbers of bookmarks, which are known by their names, as the mirror has them."""
+def bookmark_ids(mirror: Mirror, newer: Mirror) -> dict[str, dict[str, str]]:
+    """Numbers of bookmarks, which are known by their names, as the mirror has them; by part, since some programs number each
+    part by itself.
+    """
     own: dict[str, str] = {}
     used: set[str] = set()
     for story in mirror.stories():
@@ -106,15 +108,16 @@ def bookmark_ids(mirror: Mirror, newer: Mirror) -> dict[str, str]:
             used.add(e.get(W + "id", ""))
             if e.tag == W + "bookmarkStart":
                 own[e.get(W + "name", "")] = e.get(W + "id", "")
-    found: dict[str, str] = {}
+    found: dict[str, dict[str, str]] = {}
     for story in newer.stories():
+        ids = found.setdefault(story.part, {})
         for start in story.container.iter(W + "bookmarkStart") if "#" not in story.key else ():
-            value = start.get(W + "id", "")
+            value: str = start.get(W + "id", "")
             if start.get(W + "name", "") in own:
-                found[value] = own.pop(start.get(W + "name", ""))
+                ids[value] = own.pop(start.get(W + "name", ""))
             elif value in used:
-                found[value] = next_number(used)
-            used.add(found.get(value, value))
+                ids[value] = next_number(used)
+            used.add(ids.get(value, value))
     return found
 
 
@@ -126,7 +129,7 @@ class Adoption:
         self._live = live
         self._live_lists = list_digests(live)
         self._digests = list_digests(mirror)
-        self._bookmarks = bookmark_ids(mirror, live)
+        self._bookmarks = bookmark_ids(mirror, live).get(str(live.file.document_part.partname), {})
         self._lists = {digest: number for number, digest in self._digests.items()}
 
     def fit(self, element: Any) -> None:

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
 from docx.opc.constants import RELATIONSHIP_TYPE as RT
 from docx.opc.packuri import PackURI
@@ -275,8 +275,9 @@ class Folding:
                 MC + "Ignorable", " ".join(sorted({*prefixes, *(new.get(MC + "Ignorable") or "").split()}))
             )
         for node in [e for e in new.iter(etree.Element) if is_noise(e, self._gone[1]) and e is not new]:
-            if node.tag != W_R and node.getparent() is not None:
-                node.getparent().remove(node)
+            above = node.getparent()
+            if node.tag != W_R and above is not None:
+                above.remove(node)
         self._renumber(new)
         return new
 
@@ -372,11 +373,6 @@ class _File:
 
     # -- what refers from one part to another ----------------------------------------------------------------------
 
-    def _roots(self) -> Iterator[Any]:
-        for part in self._newer.file.parts.values():
-            if isinstance(part, XmlPart):
-                yield part.element
-
     def _lists(self) -> dict[str, dict[str, str]]:
         """Numbers of lists, and of their definitions, as the mirror has them."""
         mine, other = companion(self._mirror, RT.NUMBERING), companion(self._newer, RT.NUMBERING)
@@ -413,28 +409,31 @@ class _File:
         self,
         lists: Mapping[str, Mapping[str, str]],
         notes: Mapping[str, Mapping[str, str]],
-        marks: Mapping[str, str],
+        marks: Mapping[str, Mapping[str, str]],
     ) -> None:
         """Say these numbers in the newer file as the mirror says them."""
-        terms: dict[str, tuple[str, Mapping[str, str]]] = {
-            W + "bookmarkStart": (W + "id", marks),
-            W + "bookmarkEnd": (W + "id", marks),
+        common: dict[str, tuple[str, Mapping[str, str]]] = {
             W + "numId": (W_VAL, lists.get("num", {})),
             W + "num": (W + "numId", lists.get("num", {})),
             W + "abstractNumId": (W_VAL, lists.get("abstract", {})),
             W + "abstractNum": (W + "abstractNumId", lists.get("abstract", {})),
         }
         for _, reference, entry in NOTES:
-            terms[reference] = terms[entry] = (W + "id", notes.get(entry, {}))
+            common[reference] = common[entry] = (W + "id", notes.get(entry, {}))
         comments = notes.get(W + "comment", {})
-        terms |= {W + "commentRangeStart": (W + "id", comments), W + "commentRangeEnd": (W + "id", comments)}
-        terms = {tag: term for tag, term in terms.items() if any(k != v for k, v in term[1].items())}
-        for root in self._roots() if terms else ():
-            for element in root.iter(*terms):
-                name, values = terms[element.tag]
-                value = element.get(name)
-                if values.get(value, value) != value:
-                    _Element.set(element, name, values[value])
+        common |= {
+            W + "commentRangeStart": (W + "id", comments),
+            W + "commentRangeEnd": (W + "id", comments),
+        }
+        for name, part in self._newer.file.parts.items():
+            own = (W + "id", marks.get(name, {}))
+            terms = {**common, W + "bookmarkStart": own, W + "bookmarkEnd": own}
+            terms = {tag: term for tag, term in terms.items() if any(k != v for k, v in term[1].items())}
+            for element in part.element.iter(*terms) if terms and isinstance(part, XmlPart) else ():
+                attribute, values = terms[str(element.tag)]
+                value = element.get(attribute)
+                if value is not None and values.get(value, value) != value:
+                    cast("Any", _Element).set(element, attribute, values[value])
 
     def _relate(self, name: str, mine: str) -> list[str]:
         """Give a part of the mirror the relationships of its newer self, and say them there by the mirror's ids. Returns those
@@ -473,7 +472,8 @@ class _File:
             free.pop(found, None)
             ids[rid] = found
         if name != "/" and isinstance(theirs, XmlPart) and any(k != v for k, v in ids.items()):
-            for element in theirs.element.iter(etree.Element):
+            root: Any = theirs.element
+            for element in root.iter(etree.Element):
                 for attribute, value in list(element.attrib.items()):
                     if attribute.startswith(R) and value in ids:
                         _Element.set(element, attribute, ids[value])
