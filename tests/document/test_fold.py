@@ -336,16 +336,17 @@ def test_numbers_that_a_program_gives_out_anew_change_nothing(name: str) -> None
     assert not editor.delta, editor.changes()
 
 
-def test_comments_between_blocks_stay_where_they_are() -> None:
+def test_xml_comments_between_blocks_are_left_alone() -> None:
     data = edited(REPORT(), lambda d: etree.ElementBase.insert(d.element.body, 2, etree.Comment("mine")))
     mirror = Mirror.open(data)
-    before = canonical(mirror)
+    before = says(mirror)
     newer = edited(data, typed, lambda d: d.element.body.insert(0, d.paragraphs[2]._p), noisy)
     editor = fold(mirror, newer)
-    assert editor.delta
-    assert any(not isinstance(e.tag, str) for e in mirror.body)
+    assert not differing(mirror, Mirror.open(newer))
+    assert [e.text for e in mirror.body if not isinstance(e.tag, str)] == ["mine"]
     mirror.apply(editor.delta.inverse())
-    assert canonical(mirror) == before
+    assert says(mirror) == before
+    assert [e.text for e in mirror.body if not isinstance(e.tag, str)] == ["mine"]
 
 
 # -- with steps --------------------------------------------------------------------------------------------------------
@@ -494,3 +495,62 @@ def test_whatever_the_user_did_the_mirror_says_it_and_it_can_be_undone(
     editor.changes()
     mirror.apply(editor.delta.inverse())
     assert canonical(mirror) == before
+
+
+MARK = "\u4e00\u4e8c"
+STEPS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("set_alignment", {"target": {"text": "Revenue"}, "alignment": "right"}),
+    ("set_text_style", {"target": {"text": "Costs"}, "bold": True}),
+    ("replace_text", {"find": "offices", "replace": "shops"}),
+    ("add_paragraph", {"text": "Entirely new words.", "place": {"after": {"text": "Costs"}}}),
+    ("delete_blocks", {"target": {"text": "apples"}}),
+    ("set_cell_text", {"target": {"table": 1, "row": 2, "column": 2}, "text": "950"}),
+    ("set_header", {"text": "Other"}),
+    ("insert_table", {"rows": 2, "columns": 2, "place": {"at": "end"}}),
+)
+
+
+def marks(mirror: Mirror) -> int:
+    return sum((t.text or "").count(MARK) for t in mirror.body.iter(W + "t"))
+
+
+def do_mark(document: Any, choose: random.Random) -> None:
+    paragraph = some_paragraph(document, choose)
+    run = OxmlElement("w:r")
+    run.text = MARK
+    runs = list(paragraph.iterchildren(W + "r"))
+    (choose.choice(runs).addnext if runs else paragraph.append)(run)
+
+
+@settings(max_examples=25)
+@given(
+    st.lists(st.sampled_from(STEPS), min_size=1, max_size=3, unique_by=lambda s: s[0]),
+    st.lists(st.tuples(st.sampled_from((do_mark, *DEEDS)), st.integers(0, 2**16)), max_size=5),
+    st.integers(0, 2),
+)
+def test_steps_before_it_are_undone_and_what_was_typed_stays_or_is_named(
+    steps: list[tuple[str, dict[str, Any]]],
+    deeds: list[tuple[Callable[[Any, random.Random], None], int]],
+    which: int,
+) -> None:
+    mirror = Mirror.open(REPORT())
+    history = History(mirror)
+    base = canonical(mirror)
+    keys: list[int] = []
+    for name, params in steps:
+        keys.append(history.next_key())
+        done = execute(mirror, catalogue(), name, params, str(keys[-1]))
+        history.append(keys[-1], name, Call(name, done.params), done.delta, done.changes)
+    changes = [lambda d, deed=deed, seed=seed: deed(d, random.Random(seed)) for deed, seed in deeds]
+    key = history.next_key()
+    editor = fold(mirror, edited(mirror.save(), *changes, noisy), str(key))
+    history.append_user_edit(editor.delta, editor.changes(), key)
+    before, typed_ = canonical(mirror), marks(mirror)
+    outcome = history.undo([keys[which % len(keys)]])
+    if isinstance(outcome, Rebuilt):
+        assert marks(mirror) == typed_
+    else:
+        assert outcome.lost_edits or outcome.dependents
+        assert canonical(mirror) == before
+    assert isinstance(history.undo([*keys, key]), Rebuilt)
+    assert canonical(mirror) == base
