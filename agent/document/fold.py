@@ -359,7 +359,7 @@ class _File:
         new = [p for p in theirs if str(p.partname) not in self._pairs]
         old = [p for p in ours if str(p.partname) not in taken]
         if len(theirs) == len(ours) == len(new) == len(old) == 1 and not isinstance(new[0], ImagePart):
-            if new[0].content_type == old[0].content_type:
+            if _part_kind(new[0]) == _part_kind(old[0]):
                 self._pair(str(new[0].partname), str(old[0].partname))
             return
         found = match([_part_item(p) for p in old], [_part_item(p) for p in new])
@@ -509,8 +509,6 @@ class _File:
             return
         folding = Folding(self._editor)
         folding.enter(ours, old, new)
-        if old.tag != new.tag:
-            raise RevisionMismatch(f"The part {ours.partname} is of another kind in the newer file.")
         folding._attributes(old, new)  # pyright: ignore[reportPrivateUsage]
         folding.children(old, new)
         body, newer = old.find(W_BODY), new.find(W_BODY)
@@ -551,8 +549,13 @@ def _internal(source: Package | Part) -> dict[str, list[Part]]:
 
 
 def _part_item(part: Part) -> Item:
-    text = _words(part.element) if isinstance(part, XmlPart) else str(part.partname)
-    return Item(part_digest(part), part.content_type, text, str(part.partname))
+    text = _words(part.element) if isinstance(part, XmlPart) else ""
+    return Item(part_digest(part), _part_kind(part), text or str(part.partname), str(part.partname))
+
+
+def _part_kind(part: Part) -> str:
+    """Parts of different kinds are never the same one: an item of custom XML is known by its root only."""
+    return f"{part.content_type} {part.element.tag if isinstance(part, XmlPart) else ''}"
 
 
 def _note_item(entry: Any) -> Item:

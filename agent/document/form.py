@@ -76,7 +76,7 @@ def is_noise(element: Any, gone: Collection[str] = ()) -> bool:
         return element.get(W + "name") == "_GoBack" or element.get(W + "id") in gone
     if tag == W_R:
         return all(child.tag == W_RPR or is_noise(child, gone) for child in element)
-    return tag in (W_RPR, W_PPR) and len(element) == 0
+    return tag in (W_RPR, W_PPR) and all(is_noise(child, gone) for child in element)
 
 
 def is_noisy_attribute(element: Any, name: str) -> bool:

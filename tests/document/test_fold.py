@@ -349,6 +349,27 @@ def test_xml_comments_between_blocks_are_left_alone() -> None:
     assert [e.text for e in mirror.body if not isinstance(e.tag, str)] == ["mine"]
 
 
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("report", "openxml-audit__google-docs-clipboard-textbox-2026-05-16.docx"),
+        ("docx2html__header_footer_problem.docx", "docx2html__missing_content.docx"),
+        ("docx2html__header_footer_problem.docx", "python-docx-ng__frm-form-fields.docx"),
+        ("mammoth__strict-format.docx", "mammoth__footnote-hyperlink.docx"),
+        ("python-docx__comments-rich-para.docx", "mammoth__strict-format.docx"),
+    ],
+)
+def test_even_another_document_is_folded_whole_and_taken_back(name: str, other: str) -> None:
+    mirror = Mirror.open(data_of(name))
+    before, newer = canonical(mirror), data_of(other)
+    editor = fold(mirror, newer)
+    wanted = [text_of(q) for q in Mirror.open(newer).body.iter(W + "p")]
+    assert [text_of(q) for q in Mirror.open(mirror.save()).body.iter(W + "p")] == wanted
+    assert not fold(mirror, newer).delta
+    mirror.apply(editor.delta.inverse())
+    assert canonical(mirror) == before
+
+
 # -- with steps --------------------------------------------------------------------------------------------------------
 
 
