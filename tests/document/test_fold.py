@@ -202,13 +202,16 @@ def test_moved_blocks_are_the_blocks_that_they_were() -> None:
         body = document.element.body
         body.insert(0, document.paragraphs[3]._p)
         body.insert(3, document.tables[0]._tbl)
+        body.insert(5, next(q for q in document.paragraphs if q.text == "Plan")._p)
 
     mirror = Mirror.open(REPORT())
     before = mirror.body_blocks()
     editor = fold(mirror, edited(REPORT(), swap, noisy))
     assert sorted(mirror.body_blocks()) == sorted(before)
     assert mirror.body_blocks()[0] == before[3]
-    assert set(editor.delta.touched().moved) == {before[3], next(b for b in before if b.startswith("t"))}
+    table_, plan = next(b for b in before if b.startswith("t")), mirror.body_blocks()[5]
+    assert text_of(mirror.element(plan)) == "Plan"
+    assert set(editor.delta.touched().moved) == {before[3], table_, plan}
 
 
 def column(document: Any) -> None:
@@ -236,6 +239,23 @@ def test_cells_keep_their_ids_when_rows_and_columns_come_and_go() -> None:
         t: ids[t] for t in ("Name", "Amount", "Rent", "900")
     }
     assert not differing(mirror, Mirror.open(newer))
+
+
+def test_an_empty_cell_stays_in_its_column_when_another_comes_before_it() -> None:
+    data = doc(p("Before"), table([["Name", "A", "B"], ["x", "", ""], ["y", "", "z"]]))()
+    mirror = Mirror.open(data)
+
+    def column_a(at: int) -> list[str | None]:
+        return [mirror.id_of(row.tc_lst[at].p_lst[0]) for row in mirror.document.tables[0]._tbl.tr_lst]
+
+    def empty_column(document: Any) -> None:
+        rows = document.tables[0]._tbl.tr_lst
+        for row in rows:
+            row.tc_lst[0].addnext(copy.deepcopy(rows[1].tc_lst[-1]))
+
+    ids = column_a(1)
+    fold(mirror, edited(data, empty_column, noisy))
+    assert column_a(2) == ids
 
 
 @pytest.mark.parametrize(
