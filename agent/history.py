@@ -103,9 +103,9 @@ class History:
         self.entries.append(entry)
         return entry
 
-    def append_user_edit(self, delta: Delta, changes: Iterable[Change] = ()) -> Entry:
-        """Log an edit of the user's own that is in the mirror already."""
-        entry = self.append(self.next_key(), "your edit", None, delta, changes)
+    def append_user_edit(self, delta: Delta, changes: Iterable[Change] = (), key: int | None = None) -> Entry:
+        """Log an edit of the user's own that is in the mirror already; under the number that its new blocks are named by."""
+        entry = self.append(self.next_key() if key is None else key, "your edit", None, delta, changes)
         entry.flaws = frozenset(new_problems(self.mirror, delta))
         return entry
 

@@ -21,10 +21,11 @@ from agent.events import (
     StepRetrying,
     as_json,
 )
-from agent.history import History
+from agent.history import Conflict, History
 from agent.planning.planner import Exchange
 from server.attachments import attach, checked_label
 from server.hosts.docx_host import read_docx, write_docx
+from server.hosts.reading import fold_file
 from server.planners import Agents
 from server.run_paths import check_extension, check_names, is_same_file
 
@@ -48,7 +49,8 @@ async def run_file(
         _check_text(request)
     check_names(document, output, events, pictures)
     in_place = is_same_file(document, output)
-    mirror = Mirror.open(read_docx(document), document.name)
+    data = read_docx(document)
+    mirror = Mirror.open(data, document.name)
     check_extension(mirror, output)
     for picture in pictures:
         _attach(mirror, picture)
@@ -66,9 +68,27 @@ async def run_file(
                 earlier.append(Exchange(request, finished.summary))
     finally:
         await agents.close()
+    if in_place:
+        _take_meanwhile(document, data, mirror, history)
     write_docx(output, mirror.save())
     _say(f"{'Overwritten' if in_place else 'Written'}: {output}")
     return complete
+
+
+def _take_meanwhile(document: Path, data: bytes, mirror: Mirror, history: History) -> None:
+    """Somebody may have saved the document while the requests were carried out: what is there now must not be lost."""
+    if not document.exists() or (newer := read_docx(document)) == data:
+        return
+    try:
+        outcome = fold_file(mirror, history, newer)
+    except DocumentError as error:
+        raise DocumentError(
+            f"{document} was changed meanwhile, and is left as it is: {error.message}"
+        ) from error
+    if isinstance(outcome, Conflict):
+        reasons = " ".join(outcome.reasons)
+        raise DocumentError(f"{document} was changed meanwhile, and is left as it is. {reasons}")
+    _say(f"{document} was changed meanwhile; the edits made there are kept.")
 
 
 def _check_text(request: str) -> None:

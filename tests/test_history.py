@@ -6,6 +6,8 @@ import itertools
 from typing import Any
 
 import pytest
+from docx.oxml import OxmlElement
+from docx.oxml.ns import qn
 
 from agent.document.mirror import Mirror
 from agent.document.text import text_of
@@ -15,6 +17,7 @@ from agent.operations.catalogue import catalogue
 from agent.operations.execution import execute
 from agent.operations.specimens import doc, h, p, table, title
 from agent.steps import Call
+from tests.corpus import corpus_file
 from tests.support.documents import canonical
 
 DOCUMENT = doc(
@@ -230,3 +233,86 @@ def test_steps_that_make_a_part_and_change_it_are_undone_together_and_apart(
                     assert isinstance(session.history.undo([keys[at], *outcome.dependents]), Rebuilt)
         assert canonical(session.mirror) == session.base
         assert isinstance(session.history.redo(keys), Rebuilt)
+
+
+def put(session: Session, *made: tuple[int, Any]) -> int:
+    """The user puts something without width into the third paragraph's only run, at some offsets."""
+    with session.mirror.edit("u") as editor:
+        paragraph = session.mirror.element("p3")
+        for at, element in made:
+            editor.isolate(paragraph, at, at)
+            runs = [e for e in paragraph if e.tag.endswith("}r") and text_of(paragraph)]
+            offset = 0
+            for run in runs:
+                if offset == at:
+                    run.addprevious(element)
+                    break
+                offset += len(run.text)
+            else:
+                paragraph.append(element)
+    return session.history.append_user_edit(editor.delta, editor.changes()).key
+
+
+def bookmark(number: int) -> tuple[Any, Any]:
+    mark = {qn("w:id"): str(number)}
+    return (
+        OxmlElement("w:bookmarkStart", {**mark, qn("w:name"): "Mine"}),
+        OxmlElement("w:bookmarkEnd", mark),
+    )
+
+
+def test_a_bookmark_that_the_user_put_into_a_paragraph_survives_the_undo_of_a_step_there() -> None:
+    session = Session()
+    first = align(session, {"text": "Revenue"}, "right")
+    start, end = bookmark(900)
+    put(session, (8, start), (13, end))
+    assert isinstance(session.undo(first), Rebuilt)
+    paragraph = session.mirror.element("p3")
+    assert paragraph.pPr is None or paragraph.pPr.jc is None
+    tags = [(e.tag.rpartition("}")[2], e.text if e.tag.endswith("}r") else "") for e in paragraph]
+    assert [t for t in tags if t[0] != "pPr"] == [
+        ("r", "Revenue "),
+        ("bookmarkStart", ""),
+        ("r", "grew."),
+        ("bookmarkEnd", ""),
+    ]
+
+
+def test_a_bookmark_in_words_that_the_undone_step_wrote_is_named_and_not_lost() -> None:
+    session = Session()
+    first = session.do("replace_text", find="grew", replace="exploded entirely")
+    start, end = bookmark(900)
+    put(session, (17, start), (25, end))
+    before = canonical(session.mirror)
+    outcome = session.undo(first)
+    assert isinstance(outcome, Conflict)
+    assert outcome.lost_edits
+    assert canonical(session.mirror) == before
+
+
+def test_typing_in_a_text_box_survives_the_undo_of_a_step_on_the_paragraph_around_it() -> None:
+    mirror = Mirror.open(corpus_file("docx-parse-eval__textbox.docx").read_bytes())
+    history = History(mirror)
+    base = canonical(mirror)
+    box = next(
+        p for p in mirror.body.iter(qn("w:p")) if next(p.iterancestors(qn("w:txbxContent")), None) is not None
+    )
+    holder = mirror.block_of(box)
+    assert holder is not None
+    params = {"target": {"ids": [holder]}, "alignment": "right"}
+    execution = execute(mirror, catalogue(), "set_alignment", params, "1")
+    assert execution.delta.touched().changed == (holder,)
+    history.append(
+        history.next_key(),
+        "align",
+        Call("set_alignment", execution.params),
+        execution.delta,
+        execution.changes,
+    )
+    with mirror.edit("u") as editor:
+        editor.replace_text(box, 0, 0, "Typed ")
+    entry = history.append_user_edit(editor.delta, editor.changes())
+    assert isinstance(history.undo([1]), Rebuilt)
+    assert any(text_of(p).startswith("Typed ") for p in mirror.element(holder).iter(qn("w:p")))
+    assert isinstance(history.undo([entry.key]), Rebuilt)
+    assert canonical(mirror) == base

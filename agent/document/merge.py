@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 import difflib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from lxml import etree
 from agent.document import text as texts
 from agent.document.changes import shorten
 from agent.document.delta import ReplaceBlock
+from agent.document.form import alike, form
 from agent.document.names import W_P, W_PPR, W_R, W_RPR, W_T, W
 from agent.document.records import Paragraph, read
 from agent.document.schema import ORDER
@@ -38,19 +39,28 @@ def merge_block(mirror: Mirror, edit: ReplaceBlock) -> None:
 
     story = next(s for s in mirror.stories() if s.key == edit.story)
     before, after = story.parse(edit.before.xml), story.parse(edit.after.xml)
-    if before.tag == W_P:
-        _merge(mirror, before, after, mirror.element(edit.id))
-        return
     was = dict(zip(edit.before.ids, (before, *inner_elements(before)), strict=True))
     now = dict(zip(edit.after.ids, (after, *inner_elements(after)), strict=True))
-    if list(was) != list(now) or _skeleton(before) != _skeleton(after):
+    if list(was) != list(now) and before.tag == W_P:  # a text box came or went: whole, or not at all
+        _merge(mirror, before, after, mirror.element(edit.id))
+        return
+    if list(was) != list(now) or (before.tag != W_P and _skeleton(before) != _skeleton(after)):
         raise RevisionMismatch("your change of a table's or control's structure cannot be carried over")
     for id_, old in was.items():
-        if old.tag != W_P or _in_paragraph(old) or same(old, now[id_]):
+        one, other = (_without_boxes(e) for e in (old, now[id_])) if old.tag == W_P else (None, None)
+        if one is None or same(one, other):
             continue
         if not mirror.has(id_):
             raise RevisionMismatch(f"your edit '{_said(now[id_])}' is in text that this step wrote")
-        _merge(mirror, old, now[id_], mirror.element(id_))
+        _merge(mirror, one, other, mirror.element(id_))
+
+
+def _without_boxes(paragraph: Any) -> Any:
+    """A copy whose text boxes are empty: their paragraphs are merged by themselves."""
+    clone = copy.deepcopy(paragraph)
+    for p in [p for p in clone.iter(W_P) if p is not clone]:
+        etree.ElementBase.clear(p)
+    return clone
 
 
 def same(one: Any, other: Any) -> bool:
@@ -104,9 +114,69 @@ class _Splice:
 def _merge(mirror: Mirror, before: Any, after: Any, target: Any) -> None:
     trial = copy.deepcopy(before)
     plain = _patch(before, after, trial, None)
-    if _content(read(mirror, trial)) != _content(read(mirror, after)) or _rest(trial) != _rest(after):
+    if _content(read(mirror, trial)) == _content(read(mirror, after)) and _rest(trial) == _rest(after):
+        _patch(before, after, target, plain)
+        return
+    added, rest = _added(before, after)
+    trial = copy.deepcopy(before)
+    plain = _patch(before, rest, trial, None)
+    if added:
+        _put(added, texts.text_of(rest), trial)
+    if not added or form(trial, {}) != form(after, {}):
         raise RevisionMismatch(f"your edit of '{_said(after)}' cannot be carried over")
+    _patch(before, rest, target, plain)
+    _put(added, texts.text_of(rest), target)
+
+
+def _added(before: Any, after: Any) -> tuple[list[tuple[int, Any]], Any]:
+    """What is in the paragraph after and has no width (bookmarks, ends of a comment's range, pictures), each with its offset;
+    and the paragraph without it.
+    """
+    known = Counter(repr(form(child, {})) for child in before)
+    rest = copy.deepcopy(after)
+    starts = {id(piece.run): piece.start for piece in reversed(texts.pieces_of(rest))}
+    found: list[tuple[int, Any]] = []
+    at = 0
+    for child in list(rest):
+        wide = sum(len(texts.node_text(n)) for n in child) if child.tag == W_R else 0
+        if child.tag == W_R and wide:
+            at = starts[id(child)] + wide
+        elif child.tag != W_PPR and not any(p.run in child.iter(W_R) for p in texts.pieces_of(rest)):
+            name = repr(form(child, {}))
+            if known[name]:
+                known[name] -= 1
+            else:
+                found.append((at, child))
+        elif child.tag != W_PPR:
+            at += sum(p.end - p.start for p in texts.pieces_of(rest) if p.run in child.iter(W_R))
+    for _, child in found:
+        rest.remove(child)
+    return found, rest
+
+
+def _put(added: list[tuple[int, Any]], words: str, target: Any) -> None:
+    """Put what has no width at its offsets of a text into the paragraph, in which that text may be another by now."""
+    where = _Where(words, texts.text_of(target))
+    for at, element in added:
+        place, _ = where.exactly(at, at, words)
+        texts.isolate(target, place, place)
+        beside = next((p.run for p in texts.pieces_of(target) if p.start >= place), None)
+        if beside is None:
+            target.append(copy.deepcopy(element))
+        elif beside.getparent() is target:
+            beside.addprevious(copy.deepcopy(element))
+        else:
+            raise RevisionMismatch("what you put into a link or field cannot be carried over")
+
+
+def make_like(target: Any, after: Any, fits: Callable[[Any], bool]) -> bool:
+    """Type, delete and format in a paragraph what leads from it to another. False, and nothing is done, if that would not fit."""
+    before, trial = copy.deepcopy(target), copy.deepcopy(target)
+    plain = _patch(before, after, trial, None)
+    if not fits(trial):
+        return False
     _patch(before, after, target, plain)
+    return True
 
 
 def _content(record: Any) -> Any:
@@ -213,15 +283,18 @@ def _runs(paragraph: Any, start: int, end: int) -> Iterator[tuple[int, int, Any]
             yield max(piece.start, start), min(piece.end, end), piece.run.find(W_RPR)
 
 
-def _formats(
-    before: Any, after: Any, start: int, end: int, shift: int
-) -> Iterator[tuple[int, int, Any, Any]]:
+def _formats(before: Any, after: Any, start: int, end: int, shift: int) -> list[tuple[int, int, Any, Any]]:
     """Stretches of kept characters whose format is another: start and end before, and both `w:rPr`."""
+    found: list[tuple[int, int, Any, Any]] = []
     news = [(a - shift, b - shift, rpr) for a, b, rpr in _runs(after, start + shift, end + shift)]
     for a, b, was in _runs(before, start, end):
         for c, d, now in news:
             if max(a, c) < min(b, d) and not _alike(was, now):
-                yield max(a, c), min(b, d), was, now
+                if found and found[-1][1] == max(a, c) and found[-1][2] is was and _alike(found[-1][3], now):
+                    found[-1] = (found[-1][0], min(b, d), was, now)  # one format, cut in two runs
+                else:
+                    found.append((max(a, c), min(b, d), was, now))
+    return found
 
 
 def _looks_like(target: Any, start: int, after: Any, splice: _Splice) -> bool:
@@ -231,7 +304,7 @@ def _looks_like(target: Any, start: int, after: Any, splice: _Splice) -> bool:
 
 
 def _alike(one: Any, other: Any) -> bool:
-    children = [sorted(map(repr, map(_tree, e))) if e is not None else [] for e in (one, other)]
+    children = [form(e, {})[3] if e is not None else [] for e in (one, other)]
     return children[0] == children[1]
 
 
@@ -239,7 +312,7 @@ def _change(parent: Any, tag: str, was: Any, now: Any) -> None:
     """Give a property element of `parent` those children that are other in `now` than in `was`."""
     old = {c.tag: c for c in was} if was is not None else {}
     new = {c.tag: c for c in now} if now is not None else {}
-    differing = [t for t in {**old, **new} if t not in old or t not in new or not same(old[t], new[t])]
+    differing = [t for t in {**old, **new} if t not in old or t not in new or not alike(old[t], new[t])]
     if not differing:
         return
     found = parent.find(tag)

@@ -5,58 +5,85 @@ of runs differ although nobody changed anything (office-js issues 640, 1718). So
 person would see of them, the mirror's records, with ids replaced by what they lead to. Blocks that look the
 same keep the mirror's XML; the others take Word's.
 
-Compared are the blocks of the body. Edits in headers, notes, styles and page setup are not seen yet.
+Compared are the blocks of the body. Edits in headers, notes, styles and page setup are not seen yet: Word writes those
+parts anew as well, and steps in them are not all pushed, so a difference would not tell whose it is. A file that was
+edited elsewhere (`fold_file`) is folded whole.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
+from collections.abc import Hashable, Iterator
 from typing import Any
 
 from docx.opc.part import XmlPart
 
-from agent.document.changes import analyse
+from agent.document.adopt import Adoption, list_digests, part_digest
+from agent.document.align import Item, match
 from agent.document.delta import Delta
+from agent.document.fold import Folding, fold_newer
 from agent.document.mirror import Mirror
-from agent.document.names import W_P, W_SDT, W_T, W_TBL, W_TC, W_TR, W_VAL, W
-from agent.document.records import (
-    Control,
-    Paragraph,
-    Picture,
-    Properties,
-    Record,
-    Table,
-    record_of,
-)
-from agent.history import History
-from server.hosts.adopt import Adoption, list_digests, part_digest
+from agent.document.names import W_P, W_SDT, W_TBL, W_VAL, W
+from agent.document.records import Control, Paragraph, Picture, Properties, Record, Table, read, record_of
+from agent.history import Conflict, History, Rebuilt
 
 _IDS_ONLY = {"bookmark", "bookmark end", "comment start", "comment end", "permission"}
 _NOISE = ("lang", "noProof", "rsid")
 
 
 def fold(mirror: Mirror, history: History, live: Mirror) -> Delta | None:
-    """Make the mirror's body like that of a reading. Returns what the user changed, or None for nothing."""
+    """Make the mirror's body like that of a reading, which this uses up. Returns what the user changed, or None for nothing."""
     mine, theirs = View(mirror), View(live)
-    runs = list(_differences(mine, theirs))
-    if not runs:
+    pairs = match(mine.items, theirs.items)
+    changed = [
+        j for j, item in enumerate(theirs.items) if j not in pairs or mine.items[pairs[j]].key != item.key
+    ]
+    if not changed and [pairs[j] for j in sorted(pairs)] == list(range(len(mine.items))):
         return None
+    lists = list_digests(mirror)
+    looks: dict[Any, Hashable] = {}
+    for j in changed:
+        for element in theirs.elements[j].iter(W_P, W_TBL, W_SDT):
+            looks[element] = look(live, theirs.lists, read(live, element))
+
+    def same(ours: Any, other: Any) -> bool:
+        return other in looks and look(mirror, lists, read(mirror, ours)) == looks[other]
+
     key = history.next_key()
     with mirror.edit(str(key)) as editor:
         adoption = Adoption(mirror, live)
-        for i1, i2, j1, j2 in runs:
-            _replace(mirror, adoption, mine, theirs, (i1, i2, j1, j2))
+        for j in changed:
+            adoption.fit(theirs.elements[j])
+        folding = Folding(editor, same)
+        folding.enter(mirror.file.document_part, mirror.body, live.body)
+        for j in changed:
+            if j in pairs:
+                folding.become(mine.elements[pairs[j]], theirs.elements[j])
+        folding.arrange(mirror.body, mine.elements, theirs.elements, pairs)
     if not editor.delta:
         return None
-    changes = analyse(mirror, editor.delta, editor.transaction.records_before)
-    history.append(key, "your edit", None, editor.delta, changes)
+    history.append_user_edit(editor.delta, editor.changes(), key)
     return editor.delta
+
+
+def fold_file(mirror: Mirror, history: History, data: bytes) -> Rebuilt | Conflict:
+    """Take in a newer file of what was opened, to which the user did something while steps were done here: their edit comes
+    first, and the steps are done again on it. A conflict names the steps that cannot be; the mirror then has the user's
+    edit alone. Raises `DocumentError`, with nothing changed, if the file cannot be read.
+    """
+    newer = Mirror.open(data, mirror.name)
+    steps = [entry.key for entry in history.live()]
+    history.undo(steps)
+    key = history.next_key()
+    with mirror.edit(str(key)) as editor:
+        fold_newer(editor, newer)
+    history.append_user_edit(editor.delta, editor.changes(), key)
+    history.entries.insert(0, history.entries.pop())
+    return history.redo(steps)
 
 
 def tracks_changes(mirror: Mirror) -> bool:
     """Whether Word records what is changed in the document (`w:trackRevisions` in its settings)."""
-    settings = mirror.part("/word/settings.xml")
+    settings: Any = mirror.part("/word/settings.xml")
     found = settings.element.find(W + "trackRevisions") if isinstance(settings, XmlPart) else None
     return found is not None and found.get(W_VAL, "1") not in ("0", "false", "off")
 
@@ -68,14 +95,18 @@ class View:
     """The body's blocks of a mirror, and what each looks like."""
 
     def __init__(self, mirror: Mirror) -> None:
-        self.blocks = mirror.body_blocks()
-        self.elements = [mirror.element(block) for block in self.blocks]
-        lists = list_digests(mirror)
-        self.looks = [look(mirror, lists, record_of(mirror, block)) for block in self.blocks]
-        self.texts = [getattr(record_of(mirror, block), "text", "") for block in self.blocks]
+        self.lists = list_digests(mirror)
+        self.elements: list[Any] = []
+        self.items: list[Item] = []
+        for block in mirror.body_blocks():
+            record = record_of(mirror, block)
+            element = mirror.element(block)
+            self.elements.append(element)
+            text = getattr(record, "text", "")
+            self.items.append(Item(look(mirror, self.lists, record), str(element.tag), text))
 
 
-def look(mirror: Mirror, lists: dict[str, str], record: Record) -> object:
+def look(mirror: Mirror, lists: dict[str, str], record: Record) -> Hashable:
     """A record without what differs at each reading."""
 
     def properties(found: Properties) -> Properties:
@@ -124,107 +155,3 @@ def _marks(record: Paragraph) -> Iterator[tuple[str, str]]:
     for kind, value in record.interactive:
         if kind not in _IDS_ONLY:
             yield (kind, value if kind == "field code" else "")
-
-
-def _differences(mine: View, theirs: View) -> Iterator[tuple[int, int, int, int]]:
-    matcher = SequenceMatcher(None, mine.looks, theirs.looks, autojunk=False)
-    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
-        if tag != "equal":
-            yield (i1, i2, j1, j2)
-
-
-# -- changing the mirror -------------------------------------------------------------------------------------------
-
-
-def _replace(
-    mirror: Mirror, adoption: Adoption, mine: View, theirs: View, run: tuple[int, int, int, int]
-) -> None:
-    """Make blocks i1 to i2 of the mirror like blocks j1 to j2 of the reading; blocks that are the same one,
-    changed, keep their ids.
-    """
-    i1, i2, j1, j2 = run
-    pairs = dict(_pairs(mine, theirs, range(i1, i2), range(j1, j2)))
-    anchor = mine.elements[i1 - 1] if i1 else None
-    for i in range(i1, i2):
-        if i not in pairs.values():
-            mirror.body.remove(mine.elements[i])
-    for j in range(j1, j2):
-        new = adoption.take(theirs.elements[j])
-        if j in pairs:
-            anchor = mine.elements[pairs[j]]
-            _become(anchor, new)
-        else:
-            if anchor is not None:
-                anchor.addnext(new)
-            else:
-                mirror.body.insert(0, new)
-            anchor = new
-
-
-def _become(element: Any, new: Any) -> None:
-    """Give an element the attributes and content of another; it stays the block that it is, and so do the
-    rows, cells and paragraphs inside that are still there.
-    """
-    for name in list(element.attrib):
-        if name not in new.attrib:
-            del element.attrib[name]
-    for name, value in new.attrib.items():
-        element.set(name, value)
-    if element.tag not in _NESTING:
-        _replace_content(element, new)
-        return
-    old, fresh = list(element), list(new)
-    matcher = SequenceMatcher(None, [_name(e) for e in old], [_name(e) for e in fresh], autojunk=False)
-    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
-        alike = tag == "equal" or (tag == "replace" and i2 - i1 == j2 - j1)
-        if alike and all(a.tag == b.tag for a, b in zip(old[i1:i2], fresh[j1:j2], strict=True)):
-            for inner, other in zip(old[i1:i2], fresh[j1:j2], strict=True):
-                _become(inner, other)
-            continue
-        anchor = old[i1 - 1] if i1 else None
-        for inner in old[i1:i2]:
-            element.remove(inner)
-        for other in fresh[j1:j2]:
-            if anchor is None:
-                element.insert(0, other)
-            else:
-                anchor.addnext(other)
-            anchor = other
-
-
-_NESTING = {W_TBL, W_TR, W_TC, W_SDT, W + "sdtContent"}
-
-
-def _name(element: Any) -> tuple[str, str]:
-    """What tells a row, cell or paragraph from its neighbours."""
-    return (str(element.tag), "".join(t.text or "" for t in element.iter(W_T)))
-
-
-def _replace_content(element: Any, new: Any) -> None:
-    for child in list(element):
-        element.remove(child)
-    for child in list(new):
-        element.append(child)
-
-
-def _pairs(mine: View, theirs: View, old: Sequence[int], new: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Which block of the reading is which of the mirror, in order: of one kind, and most alike in text."""
-    start = 0
-    for j in new:
-        candidates = [
-            i for i in old[start:] if mine.elements[i].tag == theirs.elements[j].tag in (W_P, W_TBL, W_SDT)
-        ]
-        likeness = {i: _likeness(mine.texts[i], theirs.texts[j]) for i in candidates}
-        best = max(candidates, key=lambda i: likeness[i], default=None)
-        if best is None or (likeness[best] < 0.5 and len(old) != len(new)):
-            continue
-        if len(old) == len(new) and likeness[best] < 0.5:
-            best = candidates[0]
-        yield j, best
-        start = old.index(best) + 1
-
-
-def _likeness(one: str, other: str) -> float:
-    if one == other:
-        return 1.0
-    return SequenceMatcher(None, one[:2000], other[:2000]).quick_ratio()

@@ -607,14 +607,16 @@ def test_what_the_user_types_into_a_cell_stays_when_a_step_on_the_table_is_undon
     assert session.mirror.element("t1").find(f".//{W}shd") is None
 
 
-def test_a_user_edit_that_is_more_than_text_and_format_is_refused_and_not_carried_over_in_part() -> None:
+def test_a_user_edit_that_is_more_than_text_format_and_marks_is_refused_and_not_carried_over_in_part() -> None:
     session = Session("report")
     first = do(session, "set_alignment", target={"ids": ["p4"]}, alignment="center")
     with session.mirror.edit("u") as editor:
         element = session.mirror.element("p4")
         editor.replace_text(element, 0, 0, "Now ")
-        element.append(OxmlElement("w:bookmarkStart", {W + "id": "77", W + "name": "mine"}))
-        element.append(OxmlElement("w:bookmarkEnd", {W + "id": "77"}))
+        run = element.find(W + "r")
+        link_ = OxmlElement("w:hyperlink", {W + "anchor": "mine"})
+        run.addprevious(link_)
+        link_.append(run)
     session.history.append_user_edit(editor.delta, editor.changes())
     before = canonical(session.mirror)
     outcome = session.history.undo([first])

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from agent.document.mirror import Mirror
 from agent.document.records import read
-from server.hosts.adopt import list_digests
+from agent.document.adopt import list_digests
 from server.hosts.reading import look
 from server.hosts.word_blocks import leaves
 from server.protocol import PushOperation

@@ -98,3 +98,34 @@ def test_the_output_is_replaced_whole_and_keeps_its_permissions(report: Path) ->
     assert report.stat().st_mode & 0o777 == 0o640
     assert [path.name for path in report.parent.iterdir()] == ["report.docx"]
     Document(str(report))
+
+
+def save_meanwhile(path: Path, old: str, new: str) -> Agents:
+    """Agents before whose first step somebody else saves the document."""
+    document = Document(str(path))
+    paragraph = next(p for p in document.paragraphs if p.text == old)
+    if new:
+        paragraph.runs[0].text = new
+    else:
+        paragraph._p.getparent().remove(paragraph._p)
+    document.save(str(path))
+    return Agents(scripted_agent)
+
+
+def test_what_was_saved_in_the_file_meanwhile_is_kept(
+    report: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    body = next(p.text for p in Document(str(report)).paragraphs if p.text.endswith("."))
+    assert asyncio.run(
+        run_file(report, [CENTRE], report, None, lambda: save_meanwhile(report, body, "Typed meanwhile."))
+    )
+    after = {p.text: p.alignment for p in Document(str(report)).paragraphs}
+    assert "Typed meanwhile." in after
+    assert after["Summary"] is not None
+    assert "was changed meanwhile; the edits made there are kept" in capsys.readouterr().out
+
+
+def test_a_file_in_which_the_step_cannot_be_done_any_more_is_left_as_it_was_saved(report: Path) -> None:
+    with pytest.raises(DocumentError, match=r"changed meanwhile, and is left as it is\. .*could not be done"):
+        asyncio.run(run_file(report, [CENTRE], report, None, lambda: save_meanwhile(report, "Summary", "")))
+    assert "Summary" not in [p.text for p in Document(str(report)).paragraphs]

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from docx.opc.constants import RELATIONSHIP_TYPE as RT
@@ -21,7 +22,7 @@ from agent.document.package import make_part
 
 _STYLE_USES = (W + "pStyle", W + "rStyle", W + "tblStyle")
 _STYLE_LINKS = (W + "basedOn", W + "link", W + "next")
-_NOTES = (
+NOTES = (
     (RT.FOOTNOTES, W + "footnoteReference", W + "footnote"),
     (RT.ENDNOTES, W + "endnoteReference", W + "endnote"),
     (RT.COMMENTS, W + "commentReference", W + "comment"),
@@ -30,6 +31,26 @@ _SAVE_MARKS = re.compile(
     rb' w:(rsid\w*)="[0-9A-F]*"|<w:(nsid|tmpl) w:val="[0-9A-F]*"/>| w:abstractNumId="\d+"'
 )
 """What Word writes anew each time into a list's definition."""
+
+
+REVISED = {
+    W + n
+    for n in [
+        "ins",
+        "del",
+        "moveFrom",
+        "moveTo",
+        "rPrChange",
+        "pPrChange",
+        "tblPrChange",
+        "trPrChange",
+        "tcPrChange",
+        "sectPrChange",
+        "cellIns",
+        "cellDel",
+    ]
+}
+"""Marks of tracked changes; their numbers say nothing, but are unique."""
 
 
 def part_digest(part: Part) -> str:
@@ -42,7 +63,7 @@ def part_digest(part: Part) -> str:
 
 def list_digests(mirror: Mirror) -> dict[str, str]:
     """List number id to a digest of the list's definition."""
-    root = _companion(mirror, RT.NUMBERING)
+    root = companion(mirror, RT.NUMBERING)
     if root is None:
         return {}
     abstracts = {e.get(W + "abstractNumId"): e for e in root.iterchildren(W + "abstractNum")}
@@ -51,16 +72,17 @@ def list_digests(mirror: Mirror) -> dict[str, str]:
         link = num.find(W + "abstractNumId")
         abstract = abstracts.get(link.get(W_VAL)) if link is not None else None
         if abstract is not None:
-            overrides = b"".join(_plain(e) for e in num.iterchildren(W + "lvlOverride"))
-            found[num.get(W + "numId")] = hashlib.sha256(_plain(abstract) + overrides).hexdigest()
+            overrides = b"".join(plain(e) for e in num.iterchildren(W + "lvlOverride"))
+            found[num.get(W + "numId")] = hashlib.sha256(plain(abstract) + overrides).hexdigest()
     return found
 
 
-def _plain(element: Any) -> bytes:
+def plain(element: Any) -> bytes:
+    """A list's definition without what is written anew at each save."""
     return _SAVE_MARKS.sub(b"", etree.tostring(element, method="c14n", exclusive=True, with_tail=False))
 
 
-def _companion(mirror: Mirror, reltype: str) -> Any:
+def companion(mirror: Mirror, reltype: str) -> Any:
     """The root of the part that the document has of a kind, or None."""
     for rel in mirror.file.document_part.rels.values():
         if rel.reltype == reltype and not rel.is_external:
@@ -68,24 +90,57 @@ def _companion(mirror: Mirror, reltype: str) -> Any:
     return None
 
 
+def next_number(used: set[str]) -> str:
+    """A number above all that are in use, which it then is itself."""
+    number = str(max([0, *(int(n) for n in used if n.isdigit() and len(n) < 10)]) + 1)
+    used.add(number)
+    return number
+
+
+def bookmark_ids(mirror: Mirror, newer: Mirror) -> dict[str, dict[str, str]]:
+    """Numbers of bookmarks, which are known by their names, as the mirror has them; by part, since some programs number each
+    part by itself.
+    """
+    own: dict[str, str] = {}
+    used: set[str] = set()
+    for story in mirror.stories():
+        for e in story.container.iter(W + "bookmarkStart", W + "comment", *REVISED):
+            used.add(e.get(W + "id", ""))
+            if e.tag == W + "bookmarkStart":
+                own[e.get(W + "name", "")] = e.get(W + "id", "")
+    found: dict[str, dict[str, str]] = {}
+    for story in newer.stories():
+        ids = found.setdefault(story.part, {})
+        for start in story.container.iter(W + "bookmarkStart") if "#" not in story.key else ():
+            value: str = start.get(W + "id", "")
+            if start.get(W + "name", "") in own:
+                ids[value] = own.pop(start.get(W + "name", ""))
+            elif value in used:
+                ids[value] = next_number(used)
+            used.add(ids.get(value, value))
+    return found
+
+
 class Adoption:
-    """Takes blocks of `live` into `mirror`; within a transaction of the mirror."""
+    """Says blocks of `live` in the terms of `mirror`; within a transaction of the mirror."""
 
     def __init__(self, mirror: Mirror, live: Mirror) -> None:
         self._mirror = mirror
         self._live = live
         self._live_lists = list_digests(live)
         self._digests = list_digests(mirror)
+        self._bookmarks = bookmark_ids(mirror, live).get(str(live.file.document_part.partname), {})
         self._lists = {digest: number for number, digest in self._digests.items()}
 
-    def take(self, element: Any) -> Any:
-        """A copy of a block of the reading, fit for the mirror, not yet in it."""
-        new = parse_xml(etree.tostring(element, with_tail=False))
-        self._relationships(new)
-        self._styles(new)
-        self._numbers(new)
-        self._notes(new)
-        return new
+    def fit(self, element: Any) -> None:
+        """Rewrite a block of the reading, once, so that it can be compared with the mirror's and taken into it."""
+        self._relationships(element)
+        self._styles(element)
+        self._numbers(element)
+        self._notes(element)
+        for mark in element.iter(W + "bookmarkStart", W + "bookmarkEnd"):
+            value = mark.get(W + "id", "")
+            mark.set(W + "id", self._bookmarks.get(value, value))
 
     def _relationships(self, new: Any) -> None:
         for element in new.iter(etree.Element):
@@ -108,7 +163,7 @@ class Adoption:
                 return ours
         file = self._mirror.file
         made = make_part(
-            PackURI(_free_name(file.parts, str(part.partname))),
+            PackURI(free_name(file.parts, str(part.partname))),
             part.content_type,
             reltype,
             part.blob,
@@ -122,7 +177,7 @@ class Adoption:
         return made
 
     def _styles(self, new: Any) -> None:
-        ours, theirs = _companion(self._mirror, RT.STYLES), _companion(self._live, RT.STYLES)
+        ours, theirs = companion(self._mirror, RT.STYLES), companion(self._live, RT.STYLES)
         if ours is None or theirs is None:
             return
         known = {style.get(W + "styleId") for style in ours.iterchildren(W + "style")}
@@ -149,7 +204,7 @@ class Adoption:
     def _list(self, number: str) -> str:
         """Copy a list's definition; returns its number in the mirror."""
         ours = self._mirror.file.document_part.numbering_part.element
-        theirs = _companion(self._live, RT.NUMBERING)
+        theirs = companion(self._live, RT.NUMBERING)
         num = next(e for e in theirs.iterchildren(W + "num") if e.get(W + "numId") == number)
         abstract_id = num.find(W + "abstractNumId").get(W_VAL)
         abstract = next(
@@ -173,12 +228,12 @@ class Adoption:
 
     def _notes(self, new: Any) -> None:
         """Notes and comments that the mirror does not have yet. Word keeps the numbers of those that it has."""
-        for reltype, reference, entry in _NOTES:
+        for reltype, reference, entry in NOTES:
             ids = {e.get(W + "id") for e in new.iter(reference)}
-            theirs = _companion(self._live, reltype) if ids else None
+            theirs = companion(self._live, reltype) if ids else None
             if theirs is None:
                 continue
-            ours = _companion(self._mirror, reltype)
+            ours = companion(self._mirror, reltype)
             if ours is None:
                 rels = self._live.file.document_part.rels.values()
                 part = next(rel.target_part for rel in rels if rel.reltype == reltype)
@@ -195,7 +250,8 @@ def _next(root: Any, tag: str, key: str, least: int) -> str:
     return str(max([least - 1, *used]) + 1)
 
 
-def _free_name(parts: dict[str, Part], name: str) -> str:
+def free_name(parts: Mapping[str, Part], name: str) -> str:
+    """A name for a part that is not taken yet."""
     if name not in parts:
         return name
     stem, dot, extension = name.rpartition(".")
