@@ -133,9 +133,13 @@ def test_many_parts_of_xml_count_together() -> None:
         )
         + b"</Types>",
     )
-    tags = sum(blob.count(b"<") for name, blob in members(SAMPLE()).items() if name.endswith("l"))
+    tags = sum(
+        2 * (blob.count(b"<") - blob.count(b"</")) + blob.count(b"=")
+        for name, blob in members(SAMPLE()).items()
+        if name.endswith(("l", "s"))
+    )
     with pytest.raises(DocumentTooLarge, match="header2"):
-        Mirror.open(with_parts(types=types, **parts), limits=Limits(tags=tags + 500))  # type: ignore[arg-type]
+        Mirror.open(with_parts(types=types, **parts), limits=Limits(tags=tags + 700))  # type: ignore[arg-type]
 
 
 def test_more_parts_than_the_limit_are_refused() -> None:
@@ -173,7 +177,7 @@ def test_entries_that_overlap_in_the_archive_count_each_time() -> None:
     end = struct.pack(
         "<4s4H2IH", b"PK\x05\x06", 0, 0, len(names), len(names), len(central), len(head), 0
     )  # fmt: skip
-    refused(head + central + end, "zip bomb|unpacked")
+    refused(head + central + end, "zip bomb")
 
 
 # -- XML ---------------------------------------------------------------------------------------------------------------
@@ -230,7 +234,7 @@ def test_an_inclusion_of_another_file_is_not_followed() -> None:
 @pytest.mark.parametrize("element", [b"w:p", b"w:tbl", b"w:sdt", b"w:r"])
 def test_a_hundred_thousand_elements_in_each_other_are_refused(element: bytes) -> None:
     deep = b"<%s>" % element * 100_000 + b"</%s>" % element * 100_000
-    refused(with_parts(document=in_body(deep)), "damaged")
+    refused(with_parts(document=in_body(deep)), "more than 200 elements in each other", DocumentTooLarge)
 
 
 @pytest.mark.parametrize("depth", [20, 60, 80])
@@ -266,7 +270,7 @@ def test_a_symbol_that_is_none_is_read_and_saved(node: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["../../etc/passwd", "/etc/passwd", "word/../../x", "C:/x", "word\\document2.xml", "a\nb"]
+    "name", ["../../etc/passwd", "/etc/passwd", "word/../../x", "C:/x", "word\\..\\..\\x", "a\nb"]
 )
 def test_a_part_whose_name_leads_out_of_the_archive_is_refused(name: str) -> None:
     refused(packed(members(SAMPLE()), (name, b"x")), "leads out of the archive")
@@ -466,8 +470,6 @@ OTHERS = {
     ".rtf": (b"{\\rtf1\\ansi Hello}", "Rich Text"),
     ".rtf after spaces": (b"\n {\\rtf1\\ansi Hello}", "Rich Text"),
     ".pdf": (b"%PDF-1.7\n", "PDF"),
-    ".html": (b"<html><body>Hello</body></html>", "not a zip"),
-    "flat XML": (b'<?xml version="1.0"?><pkg:package/>', "not a zip"),
     "text": (b"Hello", "not a zip"),
     "nothing": (b"", "empty"),
     "another zip": (packed({"a.txt": b"x"}), "not an Office file"),
