@@ -246,7 +246,10 @@ class DocxFile:
             return {}
         self._count(member, blob)
         found: dict[str, Relationship] = {}
-        for el in _parse(member, blob).iter(_PR + "Relationship"):
+        root = _parse(member, blob)
+        if root.tag != _PR + "Relationships":
+            raise DocumentError(f"The part {member} holds no relationships; the file is damaged.")
+        for el in root.iter(_PR + "Relationship"):
             external = el.get("TargetMode") == "External"
             target = el.get("Target", "")
             if not external:
@@ -478,6 +481,8 @@ class _ContentTypes:
     def __init__(self, blob: bytes) -> None:
         self._blob = blob
         root = _parse(CONTENT_TYPES, blob)
+        if root.tag != _CT + "Types":
+            raise DocumentError(f"The part {CONTENT_TYPES} holds no content types; the file is damaged.")
         self._defaults = {
             e.get("Extension", "").lower(): e.get("ContentType", "") for e in root.iter(_CT + "Default")
         }

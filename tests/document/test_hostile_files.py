@@ -6,6 +6,8 @@ Nothing is fetched (the whole test run is cut off from the network) and nothing 
 from __future__ import annotations
 
 import io
+import random
+import re
 import resource
 import struct
 import time
@@ -27,14 +29,18 @@ from agent.document.package import CONTENT_TYPES, Limits
 from agent.document.state import state
 from agent.document.text import text_of
 from agent.errors import AgentError, DocumentError, DocumentTooLarge
-from agent.operations.specimens import doc, h, header, image, link, p, png, table
+from agent.operations.catalogue import Operation, catalogue
+from agent.operations.specimens import bullets, doc, footer, h, header, image, link, p, png, table
 from tests.corpus import corpus_file, manifest
 from tests.support.documents import canonical, different, members
+from tests.support.survival import no_hang, survives
 
 SAMPLE = doc(h(1, "Scope"), p("Revenue grew."), table([["Name", "Amount"]]), image("a logo"), header("Top"))
 MAIN = "word/document.xml"
 W_NS = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 RELS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+PACKAGE = b"http://schemas.openxmlformats.org/package/2006/relationships"
+TYPES = b"http://schemas.openxmlformats.org/package/2006/content-types"
 
 
 def packed(parts: dict[str, bytes], *more: tuple[str, bytes]) -> bytes:
@@ -336,8 +342,10 @@ def test_bytes_before_and_behind_the_archive_do_no_harm() -> None:
         ({"styles": b"<w:styles"}, "styles.xml is damaged"),
         ({"styles": b""}, "styles.xml is damaged"),
         ({"rels": b"<"}, "damaged"),
-        ({"rels": b"<Relationships/>"}, "holds no Word document"),
-        ({"types": b"<Types/>"}, "does not say what the part"),
+        ({"rels": b"<Relationships/>"}, "holds no relationships"),
+        ({"rels": b'<Relationships xmlns="%s"/>' % PACKAGE}, "holds no Word document"),
+        ({"types": b"<Types/>"}, "holds no content types"),
+        ({"types": b'<Types xmlns="%s"/>' % TYPES}, "does not say what the part"),
     ],
 )
 def test_a_part_that_is_missing_or_broken_is_named(changed: dict[str, bytes | None], says: str) -> None:
@@ -524,6 +532,318 @@ def test_a_strict_file_stays_strict_also_in_parts_that_are_new() -> None:
         assert b"schemas.openxmlformats.org/officeDocument/2006/relationships" not in after[name]
     mirror.apply(editor.delta.inverse())
     assert canonical(mirror) == canonical(Mirror.open(data))
+
+
+# -- every part, every fault -------------------------------------------------------------------------------------------
+
+
+def _comment(document: Any) -> None:
+    paragraph = document.add_paragraph("Mark me")
+    document.add_comment(paragraph.runs, "Well", "A", "A")
+
+
+FULL = doc(
+    h(1, "Scope"), p("Revenue grew."), bullets("a", "b"), table([["Name", "Amount"]]), image("a logo"),
+    header("Top"), footer("Foot"), link("See ", "the site", "https://example.com/"), _comment,
+)  # fmt: skip
+"""A document with a part of every kind that Stet works with."""
+
+WORKED_ON = {
+    "word/styles.xml", "word/numbering.xml", "word/settings.xml", "word/comments.xml", "word/header1.xml",
+    "word/footer1.xml", "docProps/core.xml",
+}  # fmt: skip
+"""Parts that must be sound; of the others only the bytes are kept."""
+PASSED_ON = ("word/theme/theme1.xml", "word/fontTable.xml", "word/media/image1.png", "docProps/app.xml")
+FAULTS: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda _: b"",
+    "cut": lambda blob: blob[: len(blob) // 2],
+    "with another root": lambda _: b'<w:x xmlns:w="%s"/>' % W_NS.encode(),
+    "no XML": lambda _: b"\x00\x01 nonsense",
+}
+
+
+def full(**changed: bytes | None) -> bytes:
+    """The full document with other parts; None takes one out."""
+    return packed({k: v for k, v in {**members(FULL()), **changed}.items() if v is not None})
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("name", [*sorted(WORKED_ON), "word/_rels/document.xml.rels", *PASSED_ON])
+def test_a_broken_part_is_named_or_passed_on(name: str, fault: str) -> None:
+    data = full(**{name: FAULTS[fault](members(FULL())[name])})
+    if name in PASSED_ON:
+        assert survives(data)
+    else:
+        refused(data, f"{name} (is damaged|is not what the file says|holds no relationships)")
+
+
+@pytest.mark.parametrize("name", [*sorted(WORKED_ON), "word/_rels/document.xml.rels", *PASSED_ON])
+def test_a_missing_part_does_no_harm_to_any_operation(name: str) -> None:
+    with no_hang(60):
+        assert survives(full(**{name: None}), every_operation())
+
+
+@pytest.mark.parametrize("name", sorted(WORKED_ON))
+def test_a_part_that_is_only_said_to_be_xml_is_what_its_relationship_says(name: str) -> None:
+    types = members(FULL())[CONTENT_TYPES]
+    changed = re.sub(rb'(PartName="/%s" ContentType=")[^"]*' % name.encode(), rb"\1application/xml", types)
+    assert changed != types
+    with no_hang(60):
+        assert survives(full(**{CONTENT_TYPES: changed}), every_operation())
+
+
+@pytest.mark.parametrize("name", sorted(WORKED_ON))
+def test_a_part_with_the_content_type_of_another_is_refused(name: str) -> None:
+    other = b"header" if name != "word/header1.xml" else b"styles"
+    types = re.sub(
+        rb'(PartName="/%s" ContentType=")[^"]*' % name.encode(),
+        rb"\1application/vnd.openxmlformats-officedocument.wordprocessingml.%s+xml" % other,
+        members(FULL())[CONTENT_TYPES],
+    )
+    refused(full(**{CONTENT_TYPES: types}), "is not what the file says it is")
+
+
+@pytest.mark.parametrize("kind", ["styles", "numbering", "settings", "comments", "header", "footer"])
+@pytest.mark.parametrize("target", ["document.xml", "media/image1.png", "theme/theme1.xml"])
+def test_a_relationship_to_a_part_of_another_kind_is_refused(kind: str, target: str) -> None:
+    rels = members(FULL())["word/_rels/document.xml.rels"]
+    changed = re.sub(rb'(/relationships/%s" Target=")[^"]*' % kind.encode(), rb"\1" + target.encode(), rels)
+    assert changed != rels
+    refused(
+        full(**{"word/_rels/document.xml.rels": changed}), "which it is not|is damaged|is not what the file"
+    )
+
+
+def test_a_relationship_that_is_said_twice_counts_once() -> None:
+    twice = related("rId77", "styles", "styles.xml")
+    with no_hang():
+        assert survives(with_parts(document_rels=twice), every_operation())
+
+
+def test_two_parts_for_what_there_is_once_are_refused() -> None:
+    twice = related("rId77", "styles", "other.xml")
+    types = part(CONTENT_TYPES).replace(b"</Types>", b'<Override PartName="/word/other.xml" ContentType="'
+        b'application/vnd.openxmlformats-officedocument.wordprocessingml.styles+xml"/></Types>')  # fmt: skip
+    other = {"word/other.xml": part("word/styles.xml")}
+    refused(with_parts(document_rels=twice, types=types, **other), "two styles parts")
+
+
+def test_an_id_that_two_relationships_have_is_refused() -> None:
+    first = re.search(rb'Id="(rId\d+)"', part("word/_rels/document.xml.rels"))
+    assert first is not None
+    refused(
+        with_parts(document_rels=related(first[1].decode(), "image", "x.png")), "gives the id 'rId\\d+' twice"
+    )
+
+
+# -- files as other programs write them --------------------------------------------------------------------------------
+
+
+def renamed(change: Callable[[str], str], only: str = "") -> Callable[[], bytes]:
+    """The sample with other names of members."""
+    return lambda: packed({change(n) if n.startswith(only) else n: b for n, b in members(SAMPLE()).items()})
+
+
+def rewritten(change: Callable[[bytes], bytes], name: str = MAIN) -> Callable[[], bytes]:
+    """The sample with one part written in another way."""
+
+    def make() -> bytes:
+        changed = change(part(name))
+        assert changed != part(name)
+        return packed({**members(SAMPLE()), name: changed})
+
+    return make
+
+
+def zipped(**how: Any) -> Callable[[], bytes]:
+    """The sample in an archive written in another way: `method`, `streamed`, `folders`, `zip64`."""
+
+    def make() -> bytes:
+        class Pipe(io.BytesIO):
+            def seekable(self) -> bool:
+                return not how.get("streamed")
+
+            def tell(self) -> int:
+                if how.get("streamed"):
+                    raise OSError
+                return super().tell()
+
+        buffer = Pipe()
+        with zipfile.ZipFile(buffer, "w", how.get("method", zipfile.ZIP_DEFLATED)) as archive:
+            for name, blob in members(SAMPLE()).items():
+                if how.get("folders") and "/" in name and (folder := name.rpartition("/")[0] + "/"):
+                    if folder not in archive.namelist():
+                        archive.writestr(folder, b"")
+                with archive.open(name, "w", force_zip64=bool(how.get("zip64"))) as member:
+                    member.write(blob)
+            archive.comment = how.get("comment", b"")
+        return buffer.getvalue()
+
+    return make
+
+
+def prefixed(prefix: bytes) -> Callable[[bytes], bytes]:
+    """The main part with another prefix for its main namespace; b"" makes it the default namespace (attributes keep `w:`)."""
+
+    def change(blob: bytes) -> bytes:
+        root = blob.index(b"<w:document") + len(b"<w:document")
+        if not prefix:
+            blob = blob[:root] + b' xmlns="%s"' % W_NS.encode() + blob[root:]
+            return re.sub(rb"(</?)w:", rb"\1", blob)
+        return re.sub(rb"(</?| |:)w([:=])", lambda m: m[1] + prefix + m[2], blob)
+
+    return change
+
+
+def declared_on_each(blob: bytes) -> bytes:
+    """Every paragraph declares the namespace anew, under another prefix."""
+    return blob.replace(b"<w:p>", b'<q:p xmlns:q="%s">' % W_NS.encode()).replace(b"</w:p>", b"</q:p>")
+
+
+def without(*kinds: str) -> Callable[[], bytes]:
+    """The sample without the parts of some relationships and the relationships themselves."""
+
+    def make() -> bytes:
+        parts_ = members(SAMPLE())
+        for name in ("_rels/.rels", "word/_rels/document.xml.rels"):
+            for kind in kinds:
+                found = re.search(rb'<Relationship [^>]*/%s"[^>]*/>' % kind.encode(), parts_[name])
+                if found is not None:
+                    parts_[name] = parts_[name].replace(found[0], b"")
+                    target = re.search(rb'Target="/?([^"]*)"', found[0])
+                    assert target is not None
+                    parts_.pop(("" if name == "_rels/.rels" else "word/") + target[1].decode(), None)
+        return packed(parts_)
+
+    return make
+
+
+def moved_main() -> bytes:
+    """As some programs have it: the main part elsewhere, with absolute targets."""
+    parts_ = members(SAMPLE())
+    rels = parts_.pop("word/_rels/document.xml.rels")
+    parts_["content/main.xml"] = parts_.pop(MAIN)
+    parts_["content/_rels/main.xml.rels"] = re.sub(
+        rb'Target="(?!\.\.)([a-zA-Z]+[a-zA-Z/]*[0-9]*\.)', rb'Target="/word/\1', rels
+    ).replace(b'"../', b'"/')
+    parts_["_rels/.rels"] = parts_["_rels/.rels"].replace(b"word/document.xml", b"/content/main.xml")
+    parts_[CONTENT_TYPES] = parts_[CONTENT_TYPES].replace(b"/word/document.xml", b"/content/main.xml")
+    return packed(parts_)
+
+
+def utf_16(blob: bytes) -> bytes:
+    return ('<?xml version="1.0" encoding="utf-16"?>' + blob.decode().partition("?>")[2]).encode("utf-16")
+
+
+def inside(*xml: bytes) -> Callable[[], bytes]:
+    return lambda: with_parts(document=in_body(b"".join(xml)))
+
+
+DEEP = 60
+BOX = (
+    b'<w:r><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml"><v:textbox><w:txbxContent><w:p>',
+    b"</w:p></w:txbxContent></v:textbox></v:shape></w:pict></w:r>",
+)
+MC_NS = b'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
+CHOICE = (
+    b"<mc:AlternateContent %s><mc:Choice Requires='wps'>" % MC_NS,
+    b"</mc:Choice></mc:AlternateContent>",
+)
+WRITTEN_OTHERWISE: dict[str, Callable[[], bytes]] = {
+    # the archive
+    "backslashes in names": renamed(lambda n: n.replace("/", "\\")),
+    "names in capitals": renamed(str.upper),
+    "content types in small letters": renamed(str.lower, "["),
+    "relationships in capitals": renamed(lambda n: n.replace("document.xml.rels", "Document.XML.RELS")),
+    "stored": zipped(method=zipfile.ZIP_STORED),
+    "sizes behind the data": zipped(streamed=True),
+    "zip64": zipped(zip64=True),
+    "folders listed": zipped(folders=True),
+    "a comment behind the archive": zipped(comment=b"made by hand"),
+    "bytes in front of the archive": lambda: b"MZ junk" * 9 + SAMPLE(),
+    "bytes behind the archive": lambda: SAMPLE() + b"\r\n" * 9,
+    "members in another order": lambda: packed(dict(sorted(members(SAMPLE()).items(), reverse=True))),
+    "another document as an attachment": lambda: with_parts(**{"word/embeddings/x.docx": SAMPLE()}),
+    # the package
+    "no styles": without("styles", "stylesWithEffects"),
+    "no styles, numbering, settings, theme": without("styles", "numbering", "settings", "theme", "fontTable"),
+    "no properties": without("core-properties", "extended-properties", "thumbnail"),
+    "absolute targets": moved_main,
+    "backslashes in targets": rewritten(
+        lambda b: b.replace(b"media/", b"media\\"), "word/_rels/document.xml.rels"
+    ),
+    "a roundabout target": rewritten(
+        lambda b: b.replace(b'"media/', b'"./x/../../word/media/'), "word/_rels/document.xml.rels"
+    ),
+    "a target that is nothing": lambda: with_parts(document_rels=related("rId99", "image", "NULL")),
+    "a target in the document": lambda: with_parts(document_rels=related("rId99", "hyperlink", "#_top")),
+    "an address without a mode": lambda: with_parts(
+        document_rels=related("rId99", "hyperlink", "https://example.com/")
+    ),
+    "a relationship of a type of its own": lambda: with_parts(
+        document_rels=related("rId99", "customXml", "../docProps/app.xml").replace(b"customXml", b"own")
+    ),
+    # the XML
+    "a byte order mark": rewritten(lambda b: b"\xef\xbb\xbf" + b),
+    "byte order marks everywhere": lambda: packed(
+        {n: b"\xef\xbb\xbf" + b if n.endswith(("xml", "rels")) else b for n, b in members(SAMPLE()).items()}
+    ),
+    "UTF-16": rewritten(utf_16),
+    "relationships in UTF-16": rewritten(utf_16, "word/_rels/document.xml.rels"),
+    "content types in UTF-16": rewritten(utf_16, CONTENT_TYPES),
+    "no declaration": rewritten(lambda b: b.partition(b"?>")[2].lstrip()),
+    "the main namespace as the default": rewritten(prefixed(b"")),
+    "another prefix": rewritten(prefixed(b"ns0")),
+    "a prefix declared on each paragraph": rewritten(declared_on_each),
+    "indented": rewritten(lambda b: b.replace(b"<w:p>", b"\n    <w:p>\n").replace(b"</w:p>", b"\n  </w:p>")),
+    "comments and instructions between blocks": inside(b"<!-- one --><?two?><w:p/><!-- three -->"),
+    "words between blocks": inside(b"stray", b"<w:p/>", b"stray"),
+    "elements of another namespace": inside(b'<x:y xmlns:x="urn:x"><w:p/></x:y>'),
+    "paragraphs in paragraphs": inside(b"<w:p><w:r><w:t>a</w:t></w:r><w:p><w:p/></w:p></w:p>"),
+    "a table without a grid": inside(b"<w:tbl><w:tr><w:tc><w:p/></w:tc></w:tr></w:tbl>"),
+    "a table without rows": inside(b"<w:tbl/>"),
+    "a row without cells": inside(b"<w:tbl><w:tr/></w:tbl>"),
+    "a cell without paragraphs": inside(b"<w:tbl><w:tr><w:tc/></w:tr></w:tbl>"),
+    "a cell that spans nine hundred million": inside(
+        b'<w:tbl><w:tr><w:tc><w:tcPr><w:gridSpan w:val="900000000"/></w:tcPr><w:p/></w:tc></w:tr></w:tbl>'
+    ),
+    "a chunk that is another file": lambda: with_parts(
+        document=in_body(b'<w:altChunk xmlns:r="%s" r:id="chunk"/>' % RELS.encode()),
+        document_rels=related("chunk", "aFChunk", "chunk.docx"),
+        **{"word/chunk.docx": SAMPLE()},
+    ),
+    "no section": rewritten(lambda b: re.sub(rb"<w:sectPr.*</w:sectPr>", b"", b, flags=re.DOTALL)),
+    "an empty body": rewritten(lambda b: re.sub(rb"<w:body>.*</w:body>", b"<w:body/>", b, flags=re.DOTALL)),
+    "a background and a second body": rewritten(
+        lambda b: b.replace(b"<w:body>", b'<w:background w:color="FFFFFF"/><w:body>').replace(
+            b"</w:body>", b"</w:body><w:body><w:p/></w:body>"
+        )
+    ),
+    # as deep as it goes
+    "tables in tables": inside(b"<w:tbl><w:tr><w:tc>" * DEEP, b"<w:p/>", b"</w:tc></w:tr></w:tbl><w:p/>" * DEEP),
+    "controls in controls": inside(b"<w:sdt><w:sdtContent>" * 90, b"<w:p/>", b"</w:sdtContent></w:sdt>" * 90),
+    "insertions in insertions": inside(b"<w:p>", b"<w:ins>" * 190, b"</w:ins>" * 190, b"</w:p>"),
+    "smart tags in smart tags": inside(b"<w:p>", b"<w:smartTag>" * 190, b"</w:smartTag>" * 190, b"</w:p>"),
+    "paragraphs in each other": inside(b"<w:p><w:r><w:pict/></w:r>" * 190, b"</w:p>" * 190),
+    "text boxes in text boxes": inside(b"<w:p>", BOX[0] * 30, BOX[1] * 30, b"</w:p>"),
+    "choices in choices": inside(b"<w:p><w:r>", CHOICE[0] * 90, CHOICE[1] * 90, b"</w:r></w:p>"),
+    "choices of blocks": inside(CHOICE[0] * 90, b"<w:p/>", CHOICE[1] * 90),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("how", WRITTEN_OTHERWISE)
+def test_a_file_that_another_program_wrote_opens_and_can_be_worked_on(how: str) -> None:
+    with no_hang(60):
+        assert survives(WRITTEN_OTHERWISE[how](), some_operations(how))
+
+
+def every_operation() -> list[Operation[Any]]:
+    return [catalogue()[name] for name in catalogue()]
+
+
+def some_operations(seed: str) -> list[Operation[Any]]:
+    """A handful, others for each case and the same every time."""
+    return random.Random(seed).sample(every_operation(), 6)
 
 
 # -- random damage -----------------------------------------------------------------------------------------------------
