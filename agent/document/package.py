@@ -638,11 +638,17 @@ def _parse(name: str, blob: bytes) -> Any:
     _refuse_entities(name, root)
     if _TOO_DEEP(root):
         raise _nested(name)
+    if root.tag.startswith(W) and _STRAY(root):
+        raise DocumentError(f"The part {name} has text outside of its paragraphs; the file is damaged.")
     return root
 
 
 _TOO_DEEP = etree.XPath(f"boolean({'/*' * (DEFAULT_LIMITS.depth + 1)})")
-"""Costs a fortieth of parsing; counting in Python would cost more than that."""
+"""Costs half of parsing; counting in Python would cost many times as much."""
+_STRAY = etree.XPath(
+    "boolean(/*/text()[normalize-space()] | /*/w:body/text()[normalize-space()])", namespaces={"w": W[1:-1]}
+)
+"""Word refuses such a file too; between blocks, text would belong to none."""
 
 
 def _refuse_doctype(name: str, blob: bytes) -> None:

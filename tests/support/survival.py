@@ -62,6 +62,13 @@ def parts(data: bytes) -> dict[str, bytes]:
     return {name.replace("\\", "/").casefold(): blob for name, blob in members(data).items()}
 
 
+def opens_or_is_refused(data: bytes) -> None:
+    """Either; what opens is sound."""
+    mirror = opened(data)
+    if mirror is not None:
+        lives(mirror, data)
+
+
 def survives(data: bytes, operations: Iterable[Operation[Any]] = (), seed: int = 0) -> bool:
     """Open, read, edit, let operations act, save, open again, take all back. True if the document's state can be read.
 
