@@ -35,7 +35,7 @@ from docx.shared import lazyproperty
 from lxml import etree
 
 from agent.document.names import W
-from agent.document.strict import is_strict, strict, to_strict, to_transitional, transitional
+from agent.document.strict import as_utf8, is_strict, strict, to_strict, to_transitional, transitional
 from agent.errors import DocumentError, DocumentTooLarge
 
 CONTENT_TYPES = "[Content_Types].xml"
@@ -226,6 +226,9 @@ class DocxFile:
                         continue
                 source.load_rel(rel.type, self.parts[rel.target], rid, False)
             self._loaded_rels[name] = relationships(source)
+            # what refers to a relationship that is not there must not come to refer to a new one
+            blob = self.members.get(name.lstrip("/"), b"") if isinstance(source, XmlPart) else b""
+            reserved |= {m.decode() for m in _USED_ID.findall(as_utf8(blob))} - set(source.rels)
             if reserved:
                 setattr(source.rels, "reserved", reserved)  # noqa: B010
         for part in self.parts.values():
@@ -473,6 +476,9 @@ def _walk(package: Package) -> Iterator[tuple[str, Part]]:
 
 
 reachable_parts = _walk
+
+
+_USED_ID = re.compile(rb"[\"'](rId[0-9]+)[\"']")
 
 
 class _ContentTypes:

@@ -409,6 +409,19 @@ def test_a_relationship_to_what_is_not_there_keeps_its_id_for_itself() -> None:
     assert {"rId900", "rId901"} <= set(ids)
 
 
+def test_what_refers_to_a_relationship_that_is_gone_does_not_come_to_refer_to_a_new_one() -> None:
+    rels = re.sub(
+        rb"<Relationship [^>]*hyperlink[^>]*>", b"", members(FULL())["word/_rels/document.xml.rels"]
+    )
+    data = full(**{"word/_rels/document.xml.rels": rels})
+    mirror = Mirror.open(data)
+    lost = next(mirror.body.iter(W_P.replace("}p", "}hyperlink"))).get(f"{{{RELS}}}id")
+    with mirror.edit("1"):
+        mirror.document.add_picture(io.BytesIO(png(colour=(1, 2, 3))))
+        mirror.document.part.relate_to("https://example.com/", f"{RELS}/hyperlink", is_external=True)
+    assert lost not in mirror.file.document_part.rels
+
+
 def test_part_names_compare_without_case_and_percent_encoded() -> None:
     parts = members(SAMPLE())
     picture = next(n for n in parts if n.startswith("word/media/"))
