@@ -675,7 +675,7 @@ def _refuse_doctype(name: str, blob: bytes) -> None:
 
 _PROLOG = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s+|\xef\xbb\xbf|<\?.*?\?>|<!--.*?-->)*", re.DOTALL)
 _ENCODING = re.compile(
-    rb"\s*(?:\xef\xbb\xbf)?<\?xml[^>]*?encoding\s*=\s*[\"'](?!utf-?8[\"']|utf-?16(?:le|be)?[\"']|us-ascii|ascii|iso-8859-1|windows-1252)",
+    rb"\s*+(?:\xef\xbb\xbf)?<\?xml[^>]*?encoding\s*=\s*[\"'](?!utf-?8[\"']|utf-?16(?:le|be)?[\"']|us-ascii|ascii|iso-8859-1|windows-1252)",
     re.IGNORECASE,
 )
 
@@ -699,6 +699,10 @@ def _nested(name: str) -> DocumentError:
 def _damaged(name: str, error: Exception) -> DocumentError:
     if "xcessive depth" in str(error):
         return _nested(name)
+    if "XML_PARSE_HUGE" in str(error):
+        return DocumentTooLarge(
+            f"The part {name} has a text or a value of more than 10 MB, which is more than Stet opens."
+        )
     says = str(getattr(error, "msg", None) or error).strip().rstrip(".")
     return DocumentError(f"The part {name} is damaged: {says}.")
 

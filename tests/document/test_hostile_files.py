@@ -6,15 +6,20 @@ Nothing is fetched (the whole test run is cut off from the network) and nothing 
 from __future__ import annotations
 
 import io
+import json
 import random
 import re
 import resource
+import socket
 import struct
+import subprocess
+import sys
 import time
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -183,6 +188,86 @@ def test_entries_that_overlap_in_the_archive_count_each_time() -> None:
     refused(head + central + end, "zip bomb")
 
 
+def test_a_long_directory_is_refused_before_it_is_read() -> None:
+    entry = struct.pack("<4s6H3I5H2I", b"PK\x01\x02", 20, 20, *[0] * 7, 1, *[0] * 6) + b"a"
+    directory = entry * 200_000
+    end = struct.pack("<4s4H2IH", b"PK\x05\x06", 0, 0, 0xFFFF, 0xFFFF, len(directory), 0, 0)
+    with within(5, 20):
+        refused(directory + end, "200000 parts; the limit is", DocumentTooLarge)
+
+
+def test_a_stream_that_unpacks_to_nothing_is_not_read_once_for_each_entry() -> None:
+    stream = b"\x00\x00\x00\xff\xff" * 400_000 + b"\x01\x00\x00\xff\xff"
+    sizes = (0, len(stream), 0, 4, 0)
+    head = struct.pack("<4s5H3I2H", b"PK\x03\x04", 20, 0, 8, 0, 0, *sizes) + b"0000" + stream
+    directory = b"".join(
+        struct.pack("<4s6H3I5H2I", b"PK\x01\x02", 20, 20, 0, 8, 0, 0, *sizes, 0, 0, 0, 0, 0) + b"%04d" % n
+        for n in range(9000)
+    )
+    end = struct.pack("<4s4H2IH", b"PK\x05\x06", 0, 0, 9000, 9000, len(directory), len(head), 0)
+    with within(5, 200):
+        refused(head + directory + end, "lie over each other")
+
+
+def test_attributes_count_as_elements_do() -> None:
+    many = b"<w:p " + b" ".join(b'w:a%d=""' % n for n in range(1000)) + b"/>"
+    data = with_parts(document=in_body(many * 50))
+    with pytest.raises(DocumentTooLarge, match="larger than Stet opens"):
+        Mirror.open(data, limits=Limits(tags=45_000))
+
+
+OPENS = """
+import json, resource, signal, sys
+from pathlib import Path
+from agent.document.mirror import Mirror
+from agent.document.state import state
+from agent.errors import AgentError
+
+started = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[1]), int(sys.argv[1])))
+for path in sys.argv[2:]:
+    signal.alarm(60)
+    try:
+        mirror = Mirror.open(Path(path).read_bytes())
+        state(mirror)
+        said = "opens"
+    except AgentError as error:
+        said = error.message
+    mirror = None
+    print(json.dumps([Path(path).name, said]), flush=True)
+"""
+
+
+def test_nothing_costs_more_memory_than_a_process_of_one_gigabyte_has(tmp_path: Path) -> None:
+    """Each in a process of its own kind: memory limited, an alarm that ends it."""
+    files = {
+        "zeros": with_parts(**{f"word/media/{n}.bin": bytes(2**27) for n in range(4)}),
+        "spaces in front": with_parts(document=b" " * 2**23 + b"<x/>"),
+        "instructions in front": with_parts(document=b"<?x y?>" * 500_000 + b"<x/>"),
+        "attributes": with_parts(document=in_body(b'<w:p w:a="" w:b="" w:c="" w:d="" w:e=""/>' * 700_000)),
+        "paragraphs": with_parts(document=in_body(b"<w:p/>" * 2_100_000)),
+        "a hundred thousand deep": with_parts(document=in_body(b"<w:sdt><w:sdtContent>" * 100_000)),
+        "a word of ten million letters": with_parts(
+            document=in_body(b"<w:p><w:r><w:t>" + b"a" * 11_000_000 + b"</w:t></w:r></w:p>")
+        ),
+    }
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    done = subprocess.run(
+        [sys.executable, "-c", OPENS, str(2**30), *(str(tmp_path / name) for name in files)],
+        capture_output=True,
+        text=True,
+        timeout=170,
+        check=False,
+        cwd=Path(__file__).parents[2],
+    )
+    said = dict(json.loads(line) for line in done.stdout.splitlines())
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert set(said) == set(files)
+    assert "opens" not in said.values()
+    assert "a text or a value of more than 10 MB" in said["a word of ten million letters"]
+
+
 # -- XML ---------------------------------------------------------------------------------------------------------------
 
 LAUGHS = b'<!DOCTYPE x [<!ENTITY a "haha"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;">]>'
@@ -250,6 +335,46 @@ def test_tables_in_tables_are_read_as_deep_as_the_parser_goes(depth: int) -> Non
 
 def test_an_attribute_of_many_megabytes_is_opened_or_refused() -> None:
     opens_or_is_refused(with_parts(document=in_body(b'<w:p w:rsidR="' + b"0" * 12_000_000 + b'"/>')))
+
+
+def test_nothing_is_fetched(tmp_path: Path) -> None:
+    """What the parser's own C code asks for would go past the guard of the test run: a server waits for it."""
+    secret = tmp_path / "secret.txt"
+    secret.write_text("not to be seen", encoding="utf-8")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.setblocking(False)
+        address = f"http://127.0.0.1:{server.getsockname()[1]}/x"
+        for where in (address, secret.as_uri()):
+            rels = related("far", "image", where, ' TargetMode="External"').replace(
+                b"</Relationships>",
+                f'<Relationship Id="tpl" Type="{RELS}/attachedTemplate" Target="{where}" TargetMode="External"/>'
+                f'<Relationship Id="chunk" Type="{RELS}/aFChunk" Target="{where}" TargetMode="External"/>'
+                f'<Relationship Id="sub" Type="{RELS}/subDocument" Target="{where}"/></Relationships>'.encode(),
+            )
+            asks = (
+                f'<w:p><xi:include xmlns:xi="http://www.w3.org/2001/XInclude" parse="text" href="{where}"/>'
+                f'<w:r><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml"><v:imagedata r:id="far" src="{where}"/>'
+                '</v:shape></w:pict></w:r></w:p><w:altChunk r:id="chunk"/><w:subDoc r:id="sub"/>'
+            )
+            root = f'xmlns:r="{RELS}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" '
+            root += f'xsi:schemaLocation="{W_NS} {where}"'
+            document = (
+                f'<?xml version="1.0"?><?xml-stylesheet type="text/xsl" href="{where}"?>'
+                f'<w:document xmlns:w="{W_NS}" {root}><w:body>{asks}</w:body></w:document>'
+            )
+            data = with_parts(document=document.encode(), document_rels=rels)
+            assert survives(data, some_operations("fetch", 6))
+            mirror = Mirror.open(data)
+            assert b"not to be seen" not in b"".join(members(mirror.save()).values())
+            for doctype in (
+                f'<!DOCTYPE w:document SYSTEM "{where}">',
+                f'<!DOCTYPE w:document [<!ENTITY a SYSTEM "{where}">]>',
+                f'<!DOCTYPE w:document [<!ENTITY % a SYSTEM "{where}"> %a;]>',
+            ):
+                spoilt = document.replace("<w:document", doctype + "<w:document", 1)
+                refused(with_parts(document=spoilt.encode()), "declares XML entities")
+        with pytest.raises(BlockingIOError):
+            server.accept()
 
 
 @pytest.mark.parametrize(

@@ -26,13 +26,13 @@ def canonical(mirror: Mirror) -> dict[str, bytes]:
 
 @lru_cache(maxsize=2048)
 def _canonical(name: str, blob: bytes) -> bytes:
-    if not name.endswith((".xml", ".rels")):
+    if not name.lower().endswith((".xml", ".rels")):
         return blob
     try:
         root = etree.fromstring(blob, etree.XMLParser(remove_blank_text=True, resolve_entities=False))
     except etree.XMLSyntaxError:
         return blob
-    if name.endswith(".rels") or name == "[Content_Types].xml":
+    if name.lower().endswith(".rels") or name.lower() == "[content_types].xml":
         root[:] = sorted(root, key=lambda e: sorted(e.items()))
     return hashlib.sha256(repr(_tree(root)).encode()).digest()
 
