@@ -22,11 +22,14 @@ from lxml import etree
 from agent.document.package import CONTENT_TYPES
 from agent.operations.catalogue import catalogue
 from tests.corpus import corpus_file, manifest
-from tests.document.test_hostile_files import packed
+from tests.document.test_hostile_files import FULL, packed
+from tests.document.test_random_sequences import SPECIMENS as RANDOM_SPECIMENS
 from tests.support.documents import members
 from tests.support.survival import lives, no_hang, opened
 
 SMALL = sorted(row.path.name for row in manifest() if row.path.stat().st_size < 40_000)
+SPECIMENS = {**RANDOM_SPECIMENS, "full": FULL}
+"""Small documents, in which each damage hits something that matters."""
 MAIN = "word/document.xml"
 ODD = (
     "", "-1", "0", "1", "99999999999", "-99999999999999999999", "1.5", "NaN", "inf", "0x10", " 7 ", "٣", "²",
@@ -37,7 +40,7 @@ ODD = (
 
 @lru_cache(maxsize=64)
 def bytes_of(name: str) -> bytes:
-    return corpus_file(name).read_bytes()
+    return SPECIMENS[name]() if name in SPECIMENS else corpus_file(name).read_bytes()
 
 
 @lru_cache(maxsize=64)
@@ -228,7 +231,7 @@ def _exchanged(blob: bytes, pattern: bytes, first: int, second: int | None) -> b
 
 # -- what must hold ----------------------------------------------------------------------------------------------------
 
-OPERATIONS = st.lists(st.sampled_from(sorted(catalogue())), min_size=1, max_size=3)
+OPERATIONS = st.lists(st.sampled_from(sorted(catalogue())), min_size=1, max_size=4)
 SEEDS = st.integers(0, 2**16)
 
 
@@ -257,7 +260,7 @@ def package(name: str, changes: list[Repacking], operations: list[str], seed: in
     holds(packed(repacked(parts_of(name), changes)), operations, seed)
 
 
-NAMES = st.sampled_from(SMALL)
+NAMES = st.one_of(st.sampled_from(SMALL), st.sampled_from(sorted(SPECIMENS)))
 TARGETS: dict[str, tuple[Callable[..., None], tuple[Any, ...], int]] = {
     "bytes of the file": (bytes_of_the_file, (NAMES, BYTES, OPERATIONS, SEEDS), 40),
     "bytes of a part": (bytes_of_a_part, (NAMES, st.integers(0, 6), FEW_BYTES, OPERATIONS, SEEDS), 40),
