@@ -282,7 +282,7 @@ def search(target: str, examples: int) -> None:
     bounded = settings(
         max_examples=examples,
         deadline=None,
-        suppress_health_check=list(HealthCheck),
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
         phases=[Phase.reuse, Phase.generate, Phase.shrink],
     )
     bounded(given(*strategies)(check))()

@@ -561,18 +561,60 @@ def test_part_names_compare_without_case_and_percent_encoded() -> None:
     assert different(members(mirror.save()), parts) == set()
 
 
-def test_a_new_part_with_the_name_of_one_that_nothing_leads_to_is_written_with_its_type() -> None:
-    data = with_parts(**{"word/footer1.xml": b"an orphan"})
+@pytest.mark.parametrize("orphan", ["word/footer1.xml", "word/Footer1.xml", "word/media/image2.png"])
+def test_a_new_part_takes_no_name_of_a_part_that_nothing_leads_to(orphan: str) -> None:
+    data = with_parts(**{orphan: b"an orphan"})
     mirror = Mirror.open(data)
     with mirror.edit("1") as editor:
         mirror.document.sections[0].footer.paragraphs[0].text = "Page"
+        mirror.document.add_picture(io.BytesIO(png(colour=(1, 2, 3))))
     written = members(mirror.save())
+    assert written[orphan] == b"an orphan"
+    assert len({name.casefold() for name in written}) == len(written) == len(members(data)) + 2
     again = Mirror.open(mirror.save())
     assert again.document.sections[0].footer.paragraphs[0].text == "Page"
-    assert b"footer+xml" in written[CONTENT_TYPES]
     mirror.apply(editor.delta.inverse())
-    assert members(mirror.save())["word/footer1.xml"] == b"an orphan"
     assert canonical(mirror) == canonical(Mirror.open(data))
+
+
+def test_a_list_definition_that_nothing_leads_to_stays_when_a_list_is_made() -> None:
+    old = members(FULL())["word/numbering.xml"]
+    rels = re.sub(
+        rb"<Relationship [^>]*/numbering\"[^>]*>", b"", members(FULL())["word/_rels/document.xml.rels"]
+    )
+    mirror = Mirror.open(full(**{"word/_rels/document.xml.rels": rels}))
+    with mirror.edit("1") as editor:
+        editor.new_list("bullet")
+    written = members(mirror.save())
+    assert written["word/numbering.xml"] == old
+    assert "word/numbering1.xml" in written
+
+
+def test_thousands_of_pictures_are_gathered_in_no_time() -> None:
+    many = [f"word/media/p{n}.png" for n in range(15_000)]
+    links = "".join(
+        f'<Relationship Id="p{n}" Type="{RELS}/image" Target="/{name}"/>' for n, name in enumerate(many)
+    )
+    rels = part("word/_rels/document.xml.rels").replace(
+        b"</Relationships>", links.encode() + b"</Relationships>"
+    )
+    with no_hang(30):
+        mirror = Mirror.open(with_parts(document_rels=rels, **dict.fromkeys(many, b"x")))
+        assert len(mirror.file.package.image_parts) == len(many) + 1
+
+
+def test_a_strict_file_may_speak_of_the_names_of_namespaces() -> None:
+    data = corpus_file("mammoth__strict-format.docx").read_bytes()
+    says = (
+        'See "http://schemas.openxmlformats.org/wordprocessingml/2006/main" and '
+        '"http://purl.oclc.org/ooxml/wordprocessingml/main".'
+    )
+    told = members(data)[MAIN].replace(b"</w:t>", says.encode() + b"</w:t>", 1)
+    mirror = Mirror.open(packed(members(data) | {MAIN: told}))
+    assert says in text_of(next(e for e in mirror.body.iter(W_P) if "ooxml" in text_of(e)))
+    with mirror.edit("1") as editor:
+        editor.append_to_body(editor.new_paragraph(says))
+    assert members(mirror.save())[MAIN].count(says.encode()) == 2
 
 
 def test_an_address_elsewhere_is_kept_and_never_asked_for() -> None:

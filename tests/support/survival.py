@@ -160,6 +160,8 @@ def _accounted(delta: Any) -> Iterator[str]:
                 yield rels_member(name)
             case ChangeRelationship(source=source):
                 yield rels_member(source)
+            case _:
+                pass
 
 
 def rels_member(source: str) -> str:
