@@ -288,6 +288,31 @@ def search(target: str, examples: int) -> None:
     bounded(given(*strategies)(check))()
 
 
+# -- found before ------------------------------------------------------------------------------------------------------
+
+
+def test_a_comment_without_an_id_is_no_crash() -> None:
+    comments = members(FULL())["word/comments.xml"]
+    broken = re.sub(rb' w:id="[^"]*"', b"", comments)
+    assert broken != comments
+    holds(packed(members(FULL()) | {"word/comments.xml": broken}), ["add_comment", "add_comment"], 0)
+
+
+def test_a_relationship_that_is_dropped_leaves_a_list_definition_alone() -> None:
+    rels = re.sub(
+        rb'<Relationship [^>]*/numbering"[^>]*>', b"", members(FULL())["word/_rels/document.xml.rels"]
+    )
+    holds(packed(members(FULL()) | {"word/_rels/document.xml.rels": rels}), ["add_list", "add_list"], 0)
+
+
+def test_a_hyperlink_that_leads_nowhere_does_not_come_to_lead_to_a_comment() -> None:
+    rels = re.sub(
+        rb'<Relationship [^>]*/hyperlink"[^>]*>', b"", members(FULL())["word/_rels/document.xml.rels"]
+    )
+    parts = members(FULL()) | {"word/_rels/document.xml.rels": rels}
+    holds(packed(parts), ["insert_image", "add_comment", "set_header"], 0)
+
+
 def main(minutes: float) -> None:
     """Search all targets in turn for so many minutes."""
     from agent.document.mirror import Mirror
