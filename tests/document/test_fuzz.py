@@ -262,10 +262,10 @@ def package(name: str, changes: list[Repacking], operations: list[str], seed: in
 
 NAMES = st.one_of(st.sampled_from(SMALL), st.sampled_from(sorted(SPECIMENS)))
 TARGETS: dict[str, tuple[Callable[..., None], tuple[Any, ...], int]] = {
-    "bytes of the file": (bytes_of_the_file, (NAMES, BYTES, OPERATIONS, SEEDS), 40),
-    "bytes of a part": (bytes_of_a_part, (NAMES, st.integers(0, 6), FEW_BYTES, OPERATIONS, SEEDS), 40),
-    "elements": (elements, (NAMES, SHUFFLED, OPERATIONS, SEEDS), 120),
-    "package": (package, (NAMES, REPACKED, OPERATIONS, SEEDS), 100),
+    "bytes of the file": (bytes_of_the_file, (NAMES, BYTES, OPERATIONS, SEEDS), 30),
+    "bytes of a part": (bytes_of_a_part, (NAMES, st.integers(0, 6), FEW_BYTES, OPERATIONS, SEEDS), 30),
+    "elements": (elements, (NAMES, SHUFFLED, OPERATIONS, SEEDS), 80),
+    "package": (package, (NAMES, REPACKED, OPERATIONS, SEEDS), 60),
 }
 """What is damaged: the check, its strategies, and how many examples the tests take."""
 

@@ -319,7 +319,7 @@ def test_an_inclusion_of_another_file_is_not_followed() -> None:
     assert b"root:" not in mirror.save()
 
 
-@pytest.mark.parametrize("element", [b"w:p", b"w:tbl", b"w:sdt", b"w:r"])
+@pytest.mark.parametrize("element", [b"w:p", b"w:tbl", b"w:sdt", b"w:r", b"w:ins", b"w:smartTag"])
 def test_a_hundred_thousand_elements_in_each_other_are_refused(element: bytes) -> None:
     deep = b"<%s>" % element * 100_000 + b"</%s>" % element * 100_000
     refused(with_parts(document=in_body(deep)), "more than 200 elements in each other", DocumentTooLarge)
@@ -750,6 +750,7 @@ WORKED_ON = {
     "word/footer1.xml", "docProps/core.xml",
 }  # fmt: skip
 """Parts that must be sound; of the others only the bytes are kept."""
+ALWAYS = (CONTENT_TYPES, "_rels/.rels", "word/_rels/document.xml.rels")
 PASSED_ON = ("word/theme/theme1.xml", "word/fontTable.xml", "word/media/image1.png", "docProps/app.xml")
 FAULTS: dict[str, Callable[[bytes], bytes]] = {
     "empty": lambda _: b"",
@@ -765,13 +766,14 @@ def full(**changed: bytes | None) -> bytes:
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-@pytest.mark.parametrize("name", [*sorted(WORKED_ON), "word/_rels/document.xml.rels", *PASSED_ON])
+@pytest.mark.parametrize("name", [*sorted(WORKED_ON), *ALWAYS, *PASSED_ON])
 def test_a_broken_part_is_named_or_passed_on(name: str, fault: str) -> None:
     data = full(**{name: FAULTS[fault](members(FULL())[name])})
     if name in PASSED_ON:
         assert survives(data)
     else:
-        refused(data, f"{name} (is damaged|is not what the file says|holds no relationships)")
+        says = "is damaged|is not what the file says|holds no relationships|holds no content types"
+        refused(data, f"{re.escape(name)} ({says})")
 
 
 @pytest.mark.parametrize("name", [*sorted(WORKED_ON), "word/_rels/document.xml.rels", *PASSED_ON])
