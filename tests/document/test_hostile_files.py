@@ -995,6 +995,16 @@ WRITTEN_OTHERWISE: dict[str, Callable[[], bytes]] = {
     "another prefix": rewritten(prefixed(b"ns0")),
     "a prefix declared on each paragraph": rewritten(declared_on_each),
     "indented": rewritten(lambda b: b.replace(b"<w:p>", b"\n    <w:p>\n").replace(b"</w:p>", b"\n  </w:p>")),
+    "space kept in all of it": rewritten(
+        lambda b: (
+            re.sub(rb"(<w:body)>", rb'\1 xml:space="preserve">', b)
+            .replace(b"<w:p>", b"<w:p>\n  ")
+            .replace(b"</w:p>", b"<w:r><w:t> </w:t></w:r></w:p>")
+        )
+    ),
+    "a cell without paragraphs that is meant": inside(
+        b"<w:tbl><w:tr><w:tc/></w:tr><w:tr><w:tc/></w:tr></w:tbl>" * 3
+    ),
     "comments and instructions between blocks": inside(b"<!-- one --><?two?><w:p/><!-- three -->"),
     "elements of another namespace": inside(b'<x:y xmlns:x="urn:x"><w:p/></x:y>'),
     "paragraphs in paragraphs": inside(b"<w:p><w:r><w:t>a</w:t></w:r><w:p><w:p/></w:p></w:p>"),

@@ -38,11 +38,12 @@ def _canonical(name: str, blob: bytes) -> bytes:
 
 
 def _tree(element: Any) -> Any:
-    """Expanded names instead of prefixes: lxml renames a prefix when the same namespace has another one around."""
+    """Expanded names instead of prefixes: lxml renames a prefix when the same namespace has another one around. Space between
+    elements says nothing, also where the file keeps it."""
     if not isinstance(element.tag, str):
         return (str(element.tag), element.text)
     children = [_tree(child) for child in element]
-    return (element.tag, sorted(element.items()), element.text or "", children, element.tail or "")
+    return (element.tag, sorted(element.items()), element.text or "", children, (element.tail or "").strip())
 
 
 def different(one: dict[str, bytes], other: dict[str, bytes]) -> set[str]:
