@@ -39,7 +39,8 @@ def _canonical(name: str, blob: bytes) -> bytes:
 
 def _tree(element: Any) -> Any:
     """Expanded names instead of prefixes: lxml renames a prefix when the same namespace has another one around. Space between
-    elements says nothing, also where the file keeps it."""
+    elements says nothing, also where the file keeps it.
+    """
     if not isinstance(element.tag, str):
         return (str(element.tag), element.text)
     children = [_tree(child) for child in element]
