@@ -29,7 +29,7 @@ from agent.events import (
     StepRetrying,
     StepRunning,
 )
-from agent.history import History
+from agent.history import FAULTS, History
 from agent.intent.intents import Intent
 from agent.operations.catalogue import Catalogue, Operation, catalogue
 from agent.operations.execution import Execution, execute
@@ -227,7 +227,7 @@ class Agent:
         except AgentError as error:
             verdict = Verdict(False, 1.0, error.message, VerdictSource.EFFECT)
             return Attempt(call, verdict, level, code=error.code), None
-        except (AttributeError, KeyError, LookupError, TypeError, ValueError, AssertionError) as error:
+        except FAULTS as error:
             # a fault of the operation's own: the transaction took everything back, another operation may do it
             verdict = Verdict(False, 1.0, f"{call.operation} failed: {error}", VerdictSource.STATE)
             return Attempt(call, verdict, level, code="OPERATION_FAILED"), None

@@ -16,6 +16,7 @@ from agent.document.delta import Delta, Edit, Image, InsertBlock, RemoveBlock, R
 from agent.document.merge import merge_block, same
 from agent.document.mirror import Mirror, inner_elements
 from agent.document.records import Paragraph, Record, read, record_of
+from agent.document.state import READ_ERRORS
 from agent.document.validity import new_problems
 from agent.errors import AgentError, RevisionMismatch, for_people
 from agent.operations.catalogue import Catalogue, catalogue
@@ -23,7 +24,7 @@ from agent.operations.execution import Execution, execute
 from agent.steps import Call, Verdict
 from agent.verification.code_verdict import judge
 
-FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+FAULTS = (*READ_ERRORS, AssertionError)
 """What a fault in an operation ends in; its step then counts as one that cannot be done."""
 
 

@@ -118,7 +118,7 @@ def _free_number(mirror: Mirror) -> int:
     """The first number that no chart and no embedded workbook has."""
     taken = {
         re.sub(r"\D", "", n.rpartition("/")[2])
-        for n in mirror.file.parts
+        for n in (*mirror.file.parts, *mirror.file.members)  # also what no relationship leads to
         if "/charts/" in n or "/embeddings/" in n
     }
     return next(n for n in range(1, len(taken) + 2) if str(n) not in taken)

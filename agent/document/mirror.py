@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 from docx.document import Document
 from docx.opc.packuri import PackURI
 from docx.opc.part import Part, XmlPart
-from docx.oxml.parser import parse_xml
+from docx.oxml.parser import element_class_lookup, parse_xml
 from docx.oxml.xmlchemy import BaseOxmlElement
 from docx.parts.image import ImagePart
 from lxml import etree
@@ -54,7 +54,7 @@ _Element = etree.ElementBase
 class Story:
     """A container of blocks: `w:body`, or the root of a part."""
 
-    __slots__ = ("container", "key", "namespaces", "part", "prefix")
+    __slots__ = ("container", "keeps_space", "key", "namespaces", "part", "prefix")
 
     def __init__(self, key: str, part: str, prefix: str, container: Any) -> None:
         self.key = key
@@ -63,6 +63,8 @@ class Story:
         self.prefix = prefix
         """What its ids start with; empty for the body."""
         self.container = container
+        # said once for all blocks by some programs; an image alone does not know of it
+        self.keeps_space = bool(_KEEPS_SPACE(container))
         # libxml2 repeats every declaration of the ancestors on a block that is serialised alone: known once, cut out
         # of every image, and put back on the block itself when it is parsed (on a wrapper it would cost O(n^2)).
         probe = etree.SubElement(container, f"{{{etree.QName(container).namespace or ''}}}probe")
@@ -82,7 +84,12 @@ class Story:
             xml = xml[: end.end()] + self.namespaces + xml[end.end() :]
         elif self.namespaces:
             xml = _merge_declarations(xml, end.end(), self.namespaces)
-        return parse_xml(xml)
+        return etree.fromstring(xml, _KEEPING) if self.keeps_space else parse_xml(xml)
+
+
+_KEEPS_SPACE = etree.XPath("ancestor-or-self::*[@xml:space][1][@xml:space='preserve']")
+_KEEPING = etree.XMLParser(resolve_entities=False)
+_KEEPING.set_element_class_lookup(element_class_lookup)
 
 
 class Mirror:

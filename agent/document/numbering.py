@@ -33,11 +33,15 @@ def numbering_root(mirror: Mirror, *, create: bool = False) -> Any | None:
             return rel.target_part.element  # pyright: ignore[reportAttributeAccessIssue]
     if not create:
         return None
+    name = PackURI("/word/numbering.xml")
+    package = mirror.file.package
+    if name.lstrip("/") in mirror.file.members:  # a part that nothing leads to stays what it is
+        name = package.next_partname("/word/numbering%d.xml")
     new = NumberingPart(
-        PackURI("/word/numbering.xml"),
+        name,
         CT.WML_NUMBERING,
         parse_xml(f'<w:numbering xmlns:w="{W[1:-1]}"/>'),
-        mirror.file.package,
+        package,
     )
     part.relate_to(new, RT.NUMBERING)
     return new.element

@@ -21,13 +21,21 @@ from docx.opc.constants import RELATIONSHIP_TYPE as RT
 from docx.opc.oxml import serialize_part_xml
 from docx.opc.packuri import PACKAGE_URI, PackURI
 from docx.opc.part import Part, PartFactory, XmlPart
+from docx.opc.parts.coreprops import CorePropertiesPart
 from docx.oxml.parser import parse_xml
-from docx.package import Package
+from docx.package import ImageParts, Package
+from docx.parts.comments import CommentsPart
 from docx.parts.document import DocumentPart
+from docx.parts.hdrftr import FooterPart, HeaderPart
+from docx.parts.image import ImagePart
+from docx.parts.numbering import NumberingPart
+from docx.parts.settings import SettingsPart
+from docx.parts.styles import StylesPart
+from docx.shared import lazyproperty
 from lxml import etree
 
 from agent.document.names import W
-from agent.document.strict import is_strict, to_strict, to_transitional
+from agent.document.strict import as_utf8, is_strict, strict, to_strict, to_transitional, transitional
 from agent.errors import DocumentError, DocumentTooLarge
 
 CONTENT_TYPES = "[Content_Types].xml"
@@ -35,14 +43,29 @@ UNKNOWN = "application/octet-stream"
 _CT = "{http://schemas.openxmlformats.org/package/2006/content-types}"
 _PR = "{http://schemas.openxmlformats.org/package/2006/relationships}"
 
+_SAVE_AS = "Open it in Word and save it as .docx."
 _SIGNATURES = {
-    b"\xd0\xcf\x11\xe0": (
-        "It is an old .doc file or is encrypted with a password. Open it in Word, remove the password or save it "
-        "as .docx, and try again."
-    ),
-    b"%PDF": "It is a PDF. Open it in Word and save it as .docx.",
-    b"{\\rtf": "It is a Rich Text file. Open it in Word and save it as .docx.",
+    b"%pdf": "It is a PDF.",
+    b"{\\rtf": "It is a Rich Text file.",
+    b"<!doctype html": "It is a web page.",
+    b"<html": "It is a web page.",
+    b"mime-version:": "It is a web page in a single file.",
 }
+"""How files begin that people rename to .docx, in lower case."""
+
+_XML_KINDS = {
+    b"http://schemas.microsoft.com/office/2006/xmlPackage": "It is a Word document as one XML file.",
+    b"http://schemas.microsoft.com/office/word/2003/wordml": "It is an XML document of Word 2003.",
+    b"http://www.w3.org/1999/xhtml": "It is a web page.",
+}
+_COMPOUND_FILE = b"\xd0\xcf\x11\xe0"
+_STREAMS = {
+    "EncryptedPackage": "It is encrypted with a password. Open it in Word, remove the password and save it.",
+    "WordDocument": "It is an old .doc file. " + _SAVE_AS,
+    "Workbook": "It is an old Excel file.",
+    "PowerPoint Document": "It is an old PowerPoint file.",
+}
+"""What a compound file holds, by the name of a stream in it; an encrypted .docx is one too."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +78,10 @@ class Limits:
     xml: int = 100 * 2**20
     """All parts that are read as XML together."""
     tags: int = 4_000_000
-    """Start and end tags in them: an element costs about half a kilobyte of memory, however short its text."""
+    """Start and end tags in them (`<w:p/>` is both), and attributes: an element costs up to 0.9 kB of memory and an attribute
+    0.3 kB, however short they are, so a file at the limit costs less than 2 GB."""
+    depth: int = 200
+    """Elements in each other. The parser stops at 256; what is added to a document at the limit must still be readable."""
 
 
 DEFAULT_LIMITS = Limits()
@@ -115,6 +141,37 @@ class _Package(Package):
         for source in (self, *self.iter_parts()):
             yield from source.rels.values()
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.taken: frozenset[str] = frozenset()
+        """Names of the file's members without case, also of those that no relationship leads to: they stay what they are."""
+
+    def next_partname(self, template: str) -> PackURI:
+        names = {str(part.partname).casefold() for part in self.iter_parts()} | self.taken
+        numbers = range(1, len(names) + 2)
+        return PackURI(next(name for n in numbers if (name := template % n).casefold() not in names))
+
+    @lazyproperty
+    def image_parts(self) -> ImageParts:  # pyright: ignore[reportIncompatibleVariableOverride]
+        return _Images(self)
+
+    def _gather_image_parts(self) -> None:
+        # python-docx looks each up in a list
+        targets = [r.target_part for r in self.iter_rels() if not r.is_external and r.reltype == RT.IMAGE]
+        found = {part: None for part in targets if isinstance(part, ImagePart)}
+        self.image_parts._image_parts.extend(found)  # pyright: ignore[reportPrivateUsage]
+
+
+class _Images(ImageParts):
+    """python-docx's collection of pictures; a new one takes the name of no other part."""
+
+    def __init__(self, package: _Package) -> None:
+        super().__init__()
+        self._package = package
+
+    def _next_image_partname(self, ext: str) -> PackURI:
+        return self._package.next_partname(f"/word/media/image%d.{ext}")
+
 
 class DocxFile:
     """The package of an open document: python-docx's parts, and the bytes that they came from.
@@ -128,8 +185,10 @@ class DocxFile:
         self._xml = self._tags = 0
         self._by_folded_name = {unquote(m).casefold(): m for m in reversed(self.members)}
         self.strict = is_strict(self.members)
+        self._count(CONTENT_TYPES, self.members[CONTENT_TYPES])
         self._types = _ContentTypes(self.members[CONTENT_TYPES])
         self.package: Package = _Package()
+        self.package.taken = frozenset("/" + name.casefold() for name in self.members)
         self.parts: dict[str, Part] = {}
         """Part name ("/word/document.xml") to part, as loaded; the mirror keeps it current."""
         self._loaded_rels: dict[str, dict[str, Relationship]] = {}
@@ -143,6 +202,7 @@ class DocxFile:
         while queue:
             name, source = queue.popleft()
             reserved: set[str] = set()
+            single: dict[str, str] = {}
             for rid, rel in self._read_rels(name).items():
                 if rel.external:
                     source.load_rel(rel.type, rel.target, rid, True)
@@ -156,13 +216,31 @@ class DocxFile:
                         continue
                     self.parts[rel.target] = part
                     queue.append((rel.target, part))
+                if isinstance(source, DocumentPart | Package) and rel.type in _BY_RELATIONSHIP:
+                    self._check_kind(rel)
+                    first = single.setdefault(rel.type, rid)
+                    if rel.type in _SINGLE and first != rid:
+                        if source.rels[first].target_part is not self.parts[rel.target]:
+                            raise DocumentError(f"The file has two {_said(rel.type)} parts; it is damaged.")
+                        reserved.add(rid)  # said twice; python-docx wants it said once
+                        continue
                 source.load_rel(rel.type, self.parts[rel.target], rid, False)
             self._loaded_rels[name] = relationships(source)
+            # what refers to a relationship that is not there must not come to refer to a new one
+            blob = self.members.get(name.lstrip("/"), b"") if isinstance(source, XmlPart) else b""
+            reserved |= {m.decode() for m in _USED_ID.findall(as_utf8(blob))} - set(source.rels)
             if reserved:
                 setattr(source.rels, "reserved", reserved)  # noqa: B010
         for part in self.parts.values():
             part.after_unmarshal()
         self.package.after_unmarshal()
+
+    def _check_kind(self, rel: Relationship) -> None:
+        """What the document's own relationships lead to must be what they say: python-docx takes their word for it."""
+        if not isinstance(self.parts[rel.target], _BY_RELATIONSHIP[rel.type]):
+            raise DocumentError(
+                f"The file uses the part {rel.target} as its {_said(rel.type)}, which it is not; it is damaged."
+            )
 
     def _read_rels(self, source: str) -> dict[str, Relationship]:
         member = _rels_member(source)
@@ -171,15 +249,21 @@ class DocxFile:
             return {}
         self._count(member, blob)
         found: dict[str, Relationship] = {}
-        for el in _parse(member, blob).iter(_PR + "Relationship"):
+        root = _parse(member, blob)
+        if root.tag != _PR + "Relationships":
+            raise DocumentError(f"The part {member} holds no relationships; the file is damaged.")
+        for el in root.iter(_PR + "Relationship"):
             external = el.get("TargetMode") == "External"
             target = el.get("Target", "")
             if not external:
                 target = self._part_name(posixpath.dirname(source), target)
-            rel_type = (
-                to_transitional(el.get("Type", "").encode()).decode() if self.strict else el.get("Type", "")
-            )
-            found[el.get("Id", "")] = Relationship(rel_type, target, external)
+            rel_type = transitional(el.get("Type", "")) if self.strict else el.get("Type", "")
+            rid = el.get("Id", "")
+            if rid in found:
+                raise DocumentError(
+                    f"The part {member} gives the id {rid[:40]!r} twice; the file is damaged."
+                )
+            found[rid] = Relationship(rel_type, target, external)
         return found
 
     def _part_name(self, base: str, reference: str) -> str:
@@ -188,13 +272,16 @@ class DocxFile:
         """
         name = posixpath.normpath(posixpath.join(base or "/", reference.split("#")[0])).lstrip("/")
         if name not in self.members:
-            name = self._by_folded_name.get(unquote(name).casefold(), name)
+            folded = unquote(name).casefold()
+            name = self._by_folded_name.get(folded) or self._by_folded_name.get(
+                folded.replace("\\", "/"), name
+            )
         return "/" + name
 
     def _count(self, name: str, blob: bytes) -> None:
         """Hold what will be parsed against the limits."""
         self._xml += len(blob)
-        self._tags += blob.count(b"<")
+        self._tags += 2 * (blob.count(b"<") - blob.count(b"</")) + blob.count(b"=")
         if self._xml > self._limits.xml or self._tags > self._limits.tags:
             raise DocumentTooLarge(
                 f"The document is larger than Stet opens: {name.strip('/')} goes over the limit."
@@ -208,9 +295,10 @@ class DocxFile:
         content_type = self._types.of(rel.target)
         if content_type == UNKNOWN and rel.target.lower().endswith(".xml"):
             raise DocumentError(f"The file does not say what the part {rel.target} is; it is damaged.")
-        if _is_xml(content_type):
+        if _is_xml(content_type) or rel.type in _BY_RELATIONSHIP:
             self._count(rel.target, blob)
         if self.strict and _is_xml(content_type):
+            _parse(rel.target, blob)  # only of well-formed XML can names be told from text
             blob = to_transitional(blob)
         if rel.type == RT.OFFICE_DOCUMENT:
             if not blob.strip():
@@ -287,7 +375,7 @@ class DocxFile:
             if then.get(rid) == rel:
                 continue
             target = rel.target if rel.external else PackURI(rel.target).relative_ref(_base_uri(name))
-            rel_type = to_strict(rel.type.encode()).decode() if self.strict else rel.type
+            rel_type = strict(rel.type) if self.strict else rel.type
             el = etree.SubElement(root, _PR + "Relationship", Id=rid, Type=rel_type, Target=target)
             if rel.external:
                 el.set("TargetMode", "External")
@@ -308,20 +396,54 @@ class DocxFile:
         return buffer.getvalue()
 
 
+_ROOTS: dict[type[XmlPart], str] = {
+    CorePropertiesPart: "{http://schemas.openxmlformats.org/package/2006/metadata/core-properties}coreProperties",
+    CommentsPart: W + "comments",
+    DocumentPart: W + "document",
+    FooterPart: W + "ftr",
+    HeaderPart: W + "hdr",
+    NumberingPart: W + "numbering",
+    SettingsPart: W + "settings",
+    StylesPart: W + "styles",
+}
+"""The root element that each of python-docx's parts works with."""
+
+_BY_RELATIONSHIP: dict[str, type[XmlPart]] = {
+    RT.CORE_PROPERTIES: CorePropertiesPart,
+    RT.COMMENTS: CommentsPart,
+    RT.FOOTER: FooterPart,
+    RT.HEADER: HeaderPart,
+    RT.NUMBERING: NumberingPart,
+    RT.SETTINGS: SettingsPart,
+    RT.STYLES: StylesPart,
+}
+"""What the document's relationships of some types lead to, also where the content type is only "XML" or is missing."""
+
+_SINGLE = set(_BY_RELATIONSHIP) - {RT.FOOTER, RT.HEADER}
+
+
 def make_part(name: PackURI, content_type: str, rel_type: str, blob: bytes, package: Package) -> Part:
     """The part object for some bytes, of the class that its content type asks for."""
+    if rel_type == RT.IMAGE:
+        return ImagePart.load(name, content_type, blob, package)
     known = PartFactory.part_type_for.get(content_type)
-    if known is None and _is_xml(content_type) and rel_type != RT.IMAGE:
+    if known is None and content_type in _GENERIC:
+        known = _BY_RELATIONSHIP.get(rel_type)
+    if known is None and _is_xml(content_type):
         return LazyXmlPart(name, content_type, blob, package)
-    if known is not None:
-        _refuse_doctype(str(name), blob)
-    try:
-        part = PartFactory(name, content_type, rel_type, blob, package)
-    except (etree.XMLSyntaxError, AssertionError, LookupError, ValueError) as error:
-        raise _damaged(str(name), error) from error
-    if isinstance(part, XmlPart):
-        _refuse_entities(str(name), part.element)
-    return part
+    if known is None or not issubclass(known, XmlPart):
+        return Part(name, content_type, blob, package)
+    root = _parse(str(name), blob)
+    if root.tag != _ROOTS.get(known, root.tag):
+        raise DocumentError(f"The part {name} is not what the file says it is; the file is damaged.")
+    return known(name, content_type, root, package)
+
+
+_GENERIC = {"application/xml", "text/xml", UNKNOWN}
+
+
+def _said(rel_type: str) -> str:
+    return rel_type.rpartition("/")[2].replace("-", " ")
 
 
 def relationships(source: Package | Part) -> dict[str, Relationship]:
@@ -356,12 +478,17 @@ def _walk(package: Package) -> Iterator[tuple[str, Part]]:
 reachable_parts = _walk
 
 
+_USED_ID = re.compile(rb"[\"'](rId[0-9]+)[\"']")
+
+
 class _ContentTypes:
     """`[Content_Types].xml`: a default by extension, an override by part name; names compare without case."""
 
     def __init__(self, blob: bytes) -> None:
         self._blob = blob
         root = _parse(CONTENT_TYPES, blob)
+        if root.tag != _CT + "Types":
+            raise DocumentError(f"The part {CONTENT_TYPES} holds no content types; the file is damaged.")
         self._defaults = {
             e.get("Extension", "").lower(): e.get("ContentType", "") for e in root.iter(_CT + "Default")
         }
@@ -396,45 +523,97 @@ def _read_members(data: bytes, limits: Limits) -> tuple[dict[str, bytes], dict[s
         )
     if not data:
         raise DocumentError("The file is empty.")
-    start = data[:64].removeprefix(b"\xef\xbb\xbf").lstrip()
-    for signature, sentence in _SIGNATURES.items():
-        if start.startswith(signature):
-            raise DocumentError("This is not a .docx file. " + sentence)
+    kind = _other_kind(data)
+    if kind is not None:
+        raise DocumentError("This is not a .docx file. " + kind)
+    # before the directory is read, which costs half a kilobyte an entry
+    if (entries := data.count(b"PK\x01\x02")) > limits.members:
+        raise DocumentTooLarge(f"The file holds {entries} parts; the limit is {limits.members}.")
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except Exception as error:  # struct, OS and Unicode errors of many kinds come out of broken directories
         raise DocumentError("This is not a .docx file: it is not a zip archive, or is cut short.") from error
-    infos = [i for i in archive.infolist() if not i.is_dir()]
-    if len(infos) > limits.members:
-        raise DocumentTooLarge(f"The file holds {len(infos)} parts; the limit is {limits.members}.")
+    if sum(i.compress_size for i in archive.infolist()) > len(data):
+        # without this, a long stream that unpacks to nothing costs its length again for each entry
+        raise DocumentError("The parts of the file lie over each other in the archive; it may be a zip bomb.")
     members: dict[str, bytes] = {}
+    infos: dict[str, zipfile.ZipInfo] = {}
     names: set[str] = set()
     left = limits.unpacked
-    for info in infos:
-        if _UNSAFE.search(info.filename):
+    for info in archive.infolist():
+        name = _name(info)
+        if name.endswith("/"):
+            continue  # a folder, which is no part; Word does not like to see it and it is not written again
+        if _UNSAFE.search(name):
             raise DocumentError(
-                f"The file holds a part named {info.filename[:80]!r}, which leads out of the archive; "
+                f"The file holds a part named {name[:80]!r}, which leads out of the archive; "
                 "it is no sound document."
             )
-        if info.filename.casefold() in names:
-            raise DocumentError(f"The file holds two parts with the name {info.filename}; it is damaged.")
-        names.add(info.filename.casefold())
+        if name.casefold() in names:
+            raise DocumentError(f"The file holds two parts with the name {name[:80]}; it is damaged.")
+        names.add(name.casefold())
         if info.flag_bits & 0x1:
             raise DocumentError("The file's parts are encrypted. Remove the password in Word and try again.")
-        members[info.filename] = _read_member(archive, info, left)
-        left -= len(members[info.filename])
-    if members.get("mimetype", b"").startswith(b"application/vnd.oasis.opendocument"):
-        raise DocumentError(
-            "This is not a .docx file. It is an OpenDocument file. Open it in Word or LibreOffice and save it as .docx."
-        )
+        members[name] = _read_member(archive, info, left)
+        left -= len(members[name])
+        info.filename, infos[name] = name, info
+    _respell(members, infos)
+    kind = _other_archive(members)
+    if kind is not None:
+        raise DocumentError("This is not a .docx file. " + kind)
     if CONTENT_TYPES not in members:
         raise DocumentError("The file is a zip archive, but not an Office file.")
     if "_rels/.rels" not in members:
         raise DocumentError("The file is an Office file without relationships; it is damaged.")
-    return members, {i.filename: i for i in infos}
+    return members, infos
 
 
-_UNSAFE = re.compile(r"^/|^[A-Za-z]:|\\|(?:^|/)\.\.(?:/|$)|[\x00-\x1f]")
+def _name(info: zipfile.ZipInfo) -> str:
+    """The name of a member. Some programs on Windows write backslashes, and Word reads them as what they mean."""
+    return info.filename.replace("\\", "/")
+
+
+def _respell(members: dict[str, bytes], infos: dict[str, zipfile.ZipInfo]) -> None:
+    """Names compare without case: give the members that are looked up by a name that we make the spelling of that name."""
+    folded = {name.casefold(): name for name in members}
+    for spelled in (CONTENT_TYPES, "_rels/.rels", *(_rels_member("/" + name) for name in list(members))):
+        found = folded.get(spelled.casefold(), spelled)
+        if found != spelled:
+            members[spelled], infos[spelled] = members.pop(found), infos.pop(found)
+            infos[spelled].filename = spelled
+
+
+def _other_kind(data: bytes) -> str | None:
+    """What a file is that is no zip archive, if it can be told."""
+    if data.startswith(_COMPOUND_FILE):
+        for stream, sentence in _STREAMS.items():
+            if stream.encode("utf-16-le") in data:
+                return sentence
+        return "It is an old .doc file or is encrypted with a password. " + _SAVE_AS
+    start = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
+    for signature, sentence in _SIGNATURES.items():
+        if start[: len(signature)].lower() == signature:
+            return f"{sentence} {_SAVE_AS}"
+    if start.startswith(b"<"):
+        for namespace, sentence in _XML_KINDS.items():
+            if namespace in start:
+                return f"{sentence} {_SAVE_AS}"
+    return None
+
+
+def _other_archive(members: dict[str, bytes]) -> str | None:
+    """What a zip archive is that is no Office file, if it can be told."""
+    if members.get("mimetype", b"").startswith(b"application/vnd.oasis.opendocument"):
+        return "It is an OpenDocument file. Open it in Word or LibreOffice and save it as .docx."
+    if "Index/Document.iwa" in members or "Index.zip" in members:
+        return "It is a Pages document. Export it from Pages as Word."
+    inner = [name for name in members if name.lower().endswith(".docx")]
+    if inner and CONTENT_TYPES not in members:
+        return f"It is a zip archive with {inner[0][:80]} in it. Unpack it first."
+    return None
+
+
+_UNSAFE = re.compile(r"^/|^[A-Za-z]:|(?:^|/)\.\.(?:/|$)|[\x00-\x1f]")
 
 
 def _read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, left: int) -> bytes:
@@ -442,13 +621,15 @@ def _read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, left: int) -> 
         zipfile.ZIP_STORED,
         zipfile.ZIP_DEFLATED,
     ):  # the two that the standard knows
-        raise DocumentError(f"The part {info.filename} is packed in a way that Word does not know.")
+        raise DocumentError(f"The part {_name(info)[:80]} is packed in a way that Word does not know.")
     try:
         with archive.open(info) as stream:
             # the declared size is the file's own word, so what comes out is counted
             blob = stream.read(left + 1)
     except Exception as error:
-        raise DocumentError(f"The part {info.filename} cannot be unpacked; the file is damaged.") from error
+        raise DocumentError(
+            f"The part {_name(info)[:80]} cannot be unpacked; the file is damaged."
+        ) from error
     if len(blob) > left:
         raise DocumentTooLarge("The file unpacks to more than Stet opens; it may be a zip bomb.")
     return blob
@@ -461,7 +642,19 @@ def _parse(name: str, blob: bytes) -> Any:
     except (etree.XMLSyntaxError, LookupError, ValueError) as error:
         raise _damaged(name, error) from error
     _refuse_entities(name, root)
+    if _TOO_DEEP(root):
+        raise _nested(name)
+    if root.tag.startswith(W) and _STRAY(root):
+        raise DocumentError(f"The part {name} has text outside of its paragraphs; the file is damaged.")
     return root
+
+
+_TOO_DEEP = etree.XPath(f"boolean({'/*' * (DEFAULT_LIMITS.depth + 1)})")
+"""Costs half of parsing; counting in Python would cost many times as much."""
+_STRAY = etree.XPath(
+    "boolean(/*/text()[normalize-space()] | /*/w:body/text()[normalize-space()])", namespaces={"w": W[1:-1]}
+)
+"""Word refuses such a file too; between blocks, text would belong to none."""
 
 
 def _refuse_doctype(name: str, blob: bytes) -> None:
@@ -482,7 +675,7 @@ def _refuse_doctype(name: str, blob: bytes) -> None:
 
 _PROLOG = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s+|\xef\xbb\xbf|<\?.*?\?>|<!--.*?-->)*", re.DOTALL)
 _ENCODING = re.compile(
-    rb"\s*(?:\xef\xbb\xbf)?<\?xml[^>]*?encoding\s*=\s*[\"'](?!utf-?8[\"']|utf-?16(?:le|be)?[\"']|us-ascii|ascii|iso-8859-1|windows-1252)",
+    rb"\s*+(?:\xef\xbb\xbf)?<\?xml[^>]*?encoding\s*=\s*[\"'](?!utf-?8[\"']|utf-?16(?:le|be)?[\"']|us-ascii|ascii|iso-8859-1|windows-1252)",
     re.IGNORECASE,
 )
 
@@ -497,7 +690,19 @@ def _declares(name: str) -> DocumentError:
     return DocumentError(f"The part {name} declares XML entities; neither Word nor Stet opens that.")
 
 
+def _nested(name: str) -> DocumentError:
+    return DocumentTooLarge(
+        f"The part {name} has more than {DEFAULT_LIMITS.depth} elements in each other; that is deeper than Stet reads."
+    )
+
+
 def _damaged(name: str, error: Exception) -> DocumentError:
+    if "xcessive depth" in str(error):
+        return _nested(name)
+    if "XML_PARSE_HUGE" in str(error):
+        return DocumentTooLarge(
+            f"The part {name} has a text or a value of more than 10 MB, which is more than Stet opens."
+        )
     says = str(getattr(error, "msg", None) or error).strip().rstrip(".")
     return DocumentError(f"The part {name} is damaged: {says}.")
 

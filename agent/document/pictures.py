@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from docx.opc.constants import RELATIONSHIP_TYPE as RT
-from docx.opc.packuri import PackURI
 from docx.oxml import OxmlElement
 from docx.oxml.shape import CT_Inline
 from docx.parts.image import ImagePart
@@ -158,13 +157,7 @@ def picture_relationship(mirror: Mirror, element: Any, picture: PictureFile) -> 
     digest = hashlib.sha1(picture.blob).hexdigest()
     part = next((p for p in images if p.sha1 == digest), None)
     if part is None:
-        taken = {
-            re.sub(r"\D", "", n.rpartition("/")[2])
-            for n in mirror.file.parts
-            if n.startswith("/word/media/image")
-        }
-        number = next(n for n in range(1, len(taken) + 2) if str(n) not in taken)
-        name = PackURI(f"/word/media/image{number}.{picture.extension}")
+        name = mirror.file.package.next_partname(f"/word/media/image%d.{picture.extension}")
         part = ImagePart(name, picture.content_type, picture.blob)
         images.append(part)
     return mirror.part_of(element).relate_to(part, RT.IMAGE)

@@ -249,7 +249,7 @@ def _paragraph(mirror: Mirror, p: Any) -> Paragraph:
     pictures: list[Picture] = []
     interactive: list[tuple[str, str]] = []
     _scan(mirror, p, links, pictures, interactive)
-    inner = tuple(_paragraph(mirror, q) for q in p.iter(W_P) if _is_boxed(q, p)) if pictures else ()
+    inner = tuple(_paragraph(mirror, q) for q in _boxed(p)) if pictures else ()
     return Paragraph(
         mirror.id_of(p) or "",
         style,
@@ -323,9 +323,19 @@ def _bare(element: Any) -> Any:
     return element.tag, attributes, text, [_bare(child) for child in element]
 
 
-def _is_boxed(q: Any, p: Any) -> bool:
-    """Whether `q` is in a text box of `p`, and not in the copy of one for programs that do not know DrawingML."""
-    return q is not p and not any(a.tag == MC + "Fallback" for a in q.iterancestors())
+def _boxed(p: Any) -> Iterator[Any]:
+    """The paragraphs of the text boxes of `p`, without those in boxes inside them, and without the copy of a box for programs
+    that do not know DrawingML.
+    """
+    stack = [iter(p)]
+    while stack:
+        element = next(stack[-1], None)
+        if element is None:
+            stack.pop()
+        elif element.tag == W_P:
+            yield element
+        elif element.tag not in (MC + "Fallback", W_T):
+            stack.append(iter(element))
 
 
 def _spans(pieces: list[Any]) -> tuple[Span, ...]:

@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from docx.exceptions import PythonDocxError
 from docx.opc.constants import RELATIONSHIP_TYPE as RT
 from docx.opc.part import XmlPart
+from docx.oxml.exceptions import XmlchemyError
 
 from agent.document.names import W_P, W_SDT, W_TBL
 from agent.document.records import (
@@ -33,7 +35,18 @@ from agent.errors import StateParseError
 if TYPE_CHECKING:
     from agent.document.mirror import Mirror
 
-READ_ERRORS = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+INVALID_XML = (PythonDocxError, XmlchemyError)
+"""What python-docx says of XML that the schema does not allow."""
+
+READ_ERRORS = (
+    *INVALID_XML,
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
 """What reading a block that makes no sense ends in."""
 
 

@@ -10,7 +10,7 @@ from agent.document.changes import Change
 from agent.document.delta import Delta
 from agent.document.mirror import Mirror
 from agent.document.records import Record
-from agent.document.state import READ_ERRORS
+from agent.document.state import INVALID_XML, READ_ERRORS
 from agent.errors import NoOp, StateParseError
 from agent.operations.catalogue import Catalogue, Operation
 from agent.operations.expectations import Effect
@@ -45,10 +45,13 @@ def execute(
     `key` (the step's number) goes into the ids of new blocks.
     """
     op = catalogue[name]
-    bound = op.bind(mirror, op.parse(params), selection)
-    effects = list(op.effects_of(mirror, bound)) if op.effects_of is not None else []
-    with mirror.edit(key) as editor:
-        result = op.run(editor, bound)
+    try:
+        bound = op.bind(mirror, op.parse(params), selection)
+        effects = list(op.effects_of(mirror, bound)) if op.effects_of is not None else []
+        with mirror.edit(key) as editor:
+            result = op.run(editor, bound)
+    except INVALID_XML as error:
+        raise StateParseError(f"{op.name} meets XML that is not valid in the document: {error}.") from error
     try:
         changes = editor.changes()
     except READ_ERRORS as error:

@@ -325,7 +325,7 @@ class Resolver:
         cells = cells_of(container) if container.tag == W_TR else []
         cell = cells[0] if cells else container
         own = next(cell.iterchildren(W_P), None)
-        return self._id(own if own is not None else next(cell.iter(W_P)))
+        return self._id(own if own is not None else next(cell.iter(W_P), None))
 
     def _found(self, target: Target, ids: list[str]) -> list[str]:
         if not ids and target.where == "document":

@@ -26,23 +26,25 @@ def canonical(mirror: Mirror) -> dict[str, bytes]:
 
 @lru_cache(maxsize=2048)
 def _canonical(name: str, blob: bytes) -> bytes:
-    if not name.endswith((".xml", ".rels")):
+    if not name.lower().endswith((".xml", ".rels")):
         return blob
     try:
         root = etree.fromstring(blob, etree.XMLParser(remove_blank_text=True, resolve_entities=False))
     except etree.XMLSyntaxError:
         return blob
-    if name.endswith(".rels") or name == "[Content_Types].xml":
+    if name.lower().endswith(".rels") or name.lower() == "[content_types].xml":
         root[:] = sorted(root, key=lambda e: sorted(e.items()))
     return hashlib.sha256(repr(_tree(root)).encode()).digest()
 
 
 def _tree(element: Any) -> Any:
-    """Expanded names instead of prefixes: lxml renames a prefix when the same namespace has another one around."""
+    """Expanded names instead of prefixes: lxml renames a prefix when the same namespace has another one around. Space between
+    elements says nothing, also where the file keeps it.
+    """
     if not isinstance(element.tag, str):
         return (str(element.tag), element.text)
     children = [_tree(child) for child in element]
-    return (element.tag, sorted(element.items()), element.text or "", children, element.tail or "")
+    return (element.tag, sorted(element.items()), element.text or "", children, (element.tail or "").strip())
 
 
 def different(one: dict[str, bytes], other: dict[str, bytes]) -> set[str]:
