@@ -607,7 +607,7 @@ def test_what_the_user_types_into_a_cell_stays_when_a_step_on_the_table_is_undon
     assert session.mirror.element("t1").find(f".//{W}shd") is None
 
 
-def test_a_user_edit_that_is_more_than_text_format_and_marks_is_refused_and_not_carried_over_in_part() -> None:
+def test_a_user_edit_that_is_more_than_text_and_marks_is_refused_and_not_carried_in_part() -> None:
     session = Session("report")
     first = do(session, "set_alignment", target={"ids": ["p4"]}, alignment="center")
     with session.mirror.edit("u") as editor:

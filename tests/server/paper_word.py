@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from agent.document.adopt import list_digests
 from agent.document.mirror import Mirror
 from agent.document.records import read
-from agent.document.adopt import list_digests
 from server.hosts.reading import look
 from server.hosts.word_blocks import leaves
 from server.protocol import PushOperation
