@@ -158,12 +158,18 @@ def _replace(self: Any, old: Any, new: Any) -> None:
 
 def _setitem(self: Any, index: Any, value: Any) -> None:
     if isinstance(index, slice):
-        old = self[index]
-        at = self.index(old[0]) if old else (index.start or 0)
+        start, _, step = index.indices(len(self))
+        old, new = self[index], list(value)
+        if step != 1:
+            if len(old) != len(new):
+                raise ValueError(f"{len(new)} elements cannot take the places of {len(old)}")
+            for before, after in zip(old, new, strict=True):
+                self.replace(before, after)
+            return
         for child in old:
             self.remove(child)
-        for offset, child in enumerate(list(value)):
-            self.insert(at + offset, child)
+        for offset, child in enumerate(new):
+            self.insert(start + offset, child)
     else:
         self.replace(self[index], value)
 
@@ -243,10 +249,15 @@ def _hook_relationships() -> None:
             active.recorder.touch_relationships(self)
         delete_item(self, rid)
 
-    def pop(self: Relationships, rid: str, *default: Any) -> Any:
-        if active.recorder is not None:
-            active.recorder.touch_relationships(self)
-        return dict.pop(self, rid, *default)
+    def seen(name: str) -> Callable[..., Any]:
+        plain = getattr(dict, name)
+
+        def change(self: Relationships, *args: Any, **kwargs: Any) -> Any:
+            if active.recorder is not None:
+                active.recorder.touch_relationships(self)
+            return plain(self, *args, **kwargs)
+
+        return change
 
     def next_id(self: Relationships) -> str:
         taken = {*self, *getattr(self, "reserved", ())}
@@ -254,5 +265,6 @@ def _hook_relationships() -> None:
 
     setattr(Relationships, "__setitem__", setitem)  # noqa: B010
     setattr(Relationships, "__delitem__", delitem)  # noqa: B010
-    setattr(Relationships, "pop", pop)  # noqa: B010
+    for name in ("pop", "popitem", "clear", "update", "setdefault", "__ior__"):
+        setattr(Relationships, name, seen(name))
     setattr(Relationships, "_next_rId", property(next_id))  # noqa: B010

@@ -44,7 +44,8 @@ def _tree(element: Any) -> Any:
     if not isinstance(element.tag, str):
         return (str(element.tag), element.text)
     children = [_tree(child) for child in element]
-    return (element.tag, sorted(element.items()), element.text or "", children, (element.tail or "").strip())
+    tail = element.tail or ""
+    return (element.tag, sorted(element.items()), element.text or "", children, tail if tail.strip() else "")
 
 
 def different(one: dict[str, bytes], other: dict[str, bytes]) -> set[str]:
