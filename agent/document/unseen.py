@@ -69,8 +69,15 @@ _CHARACTERS = {
     W + "sym",
     W + "noBreakHyphen",
     W + "softHyphen",
+    W + "ptab",
+    "{http://schemas.microsoft.com/office/word/2015/wordml/symex}symEx",
 }
 """They come and go with the text, and are split with it."""
+_WRAPPERS = {
+    W + name
+    for name in ("smartTag", "smartTagPr", "customXml", "customXmlPr", "attr", "placeholder", "dir", "bdo")
+}
+"""They go with the last word in them, and never come."""
 _WORDS = {W_T, W + "delText", W + "instrText"}
 _MARKS = {
     W + name
@@ -218,6 +225,8 @@ def _differences(was: _Details, now: _Details) -> Iterator[str]:
             gained.pop((), None)
             if not same_text or fewer:
                 lost.clear()  # gone with the words, or with what they held
+        elif tag in _WRAPPERS and not same_text:
+            lost.clear()
         elif tag in _KNOWN:
             count = old.total() - new.total()
             if count < 0:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from docx.opc.part import XmlPart
 from lxml import etree
 
-from agent.document.delta import ChangeRelationship, Delta, InsertBlock, RemoveBlock, ReplaceBlock
+from agent.document.delta import ChangeRelationship, Delta, RemoveBlock, ReplaceBlock
 from agent.document.names import W_P, W_PPR, W_RPR, W_SDT, W_TBL, W_TC, W_VAL, WP, R, W
 from agent.document.numbering import numbering_root
 from agent.document.records import cells_of, rows_of
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from agent.document.mirror import Mirror
 
 _RELATIONSHIP_ATTRIBUTES = (R + "id", R + "embed", R + "link", R + "pict")
+_MARKS = (b"fldChar", b"bookmark", b"commentRange")
 _PAIRS = (("bookmarkStart", "bookmarkEnd"), ("commentRangeStart", "commentRangeEnd"))
 
 
@@ -30,19 +31,19 @@ def new_problems(mirror: Mirror, delta: Delta) -> list[str]:
     before: Counter[str] = Counter()
     after: Counter[str] = Counter()
     stories = {s.key: s for s in mirror.stories()}
-    for edit in delta.edits:
-        if not isinstance(edit, (ReplaceBlock, InsertBlock, RemoveBlock)) or edit.story not in stories:
-            continue
-        story = stories[edit.story]
-        if isinstance(edit, ReplaceBlock):
-            before.update(_problems(mirror, story.part, story.parse(edit.before.xml)))
-        elif isinstance(edit, RemoveBlock):
-            before.update(_problems(mirror, story.part, story.parse(edit.image.xml)))
     touched = delta.touched()
     for block in (*touched.changed, *touched.added, *touched.moved):
         if mirror.has(block):
             element = mirror.element(block)
             after.update(_problems(mirror, str(mirror.part_of(element).partname), element))
+    for edit in delta.edits:
+        if not isinstance(edit, (ReplaceBlock, RemoveBlock)) or edit.story not in stories:
+            continue
+        story = stories[edit.story]
+        xml = edit.before.xml if isinstance(edit, ReplaceBlock) else edit.image.xml
+        # what was wrong before only matters beside what is wrong now, and beside marks that come in pairs
+        if after or any(mark in xml for mark in _MARKS):
+            before.update(_problems(mirror, story.part, story.parse(xml)))
     for block in touched.moved:
         after.subtract({k: v for k, v in _balance(mirror.element(block)).items() if v < 0})
     found = [p for p, count in after.items() if count > before[p] and not p.startswith("balance:")]

@@ -361,6 +361,12 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
 
 
 @settings(max_examples=60)
+@example(  # a smart tag goes with the last word in it
+    [("run", "a", frozenset()), ("wrap", "smartTag", [("run", "a", frozenset())])],
+    0,
+    1,
+    ("rewrite_paragraph", {"text": "b\u00e9 new words"}),
+)
 @given(PARAGRAPHS, st.integers(0, 30), st.integers(1, 6), st.sampled_from(CALLS))
 def test_operations_on_such_paragraphs_are_verified_or_refused(
     trees: list[Tree], start: int, length: int, call: tuple[str, dict[str, Any]]
