@@ -38,7 +38,8 @@ from agent.document.delta import (
     ReplaceBlob,
     ReplaceBlock,
 )
-from agent.document.names import W_BODY, W_P, W_SDT, W_TBL, W_TXBX, id_letter
+from agent.document.index import Index
+from agent.document.names import W_BODY, W_P, W_SDT, W_TBL, W_TR, W_TXBX, id_letter
 from agent.document.package import DEFAULT_LIMITS, DocxFile, LazyXmlPart, Limits, make_part, relationship
 from agent.errors import RevisionMismatch, TargetNotFound
 
@@ -47,6 +48,9 @@ if TYPE_CHECKING:
 
 hooks.install()
 
+_BLOCKS = "ptc"
+"""What the ids of paragraphs, tables and content controls of the body start with."""
+_REMEMBERED = (W_P, W_TBL, W_SDT, W_TR)
 _START_TAG = re.compile(rb"<[^\s/>]+")
 _Element = etree.ElementBase
 
@@ -116,7 +120,11 @@ class Mirror:
         self._awaited: dict[str, tuple[str, ...]] = {}  # ids for a part that is being put back
         self._dirty: set[str] = set()
         self.records: dict[str, Any] = {}
-        """Cache of `agent.document.records`: what is known of a block; dropped when the block is touched."""
+        """Cache of `agent.document.records`: what is known of a block or of something addressable in one, by id; dropped when it is
+        touched."""
+        self.rows: dict[Any, Any] = {}
+        """Likewise for rows of tables, which have no ids, by element."""
+        self._indexes: dict[str, Index] = {}
         self.versions: dict[str, int] = {}
         """Part name to a number that rises when the part changes; lets views that depend on a part be cached."""
         self.touches: dict[str, int] = {}
@@ -154,11 +162,19 @@ class Mirror:
 
     def body_blocks(self) -> list[str]:
         """Ids of the body's blocks (paragraphs, tables, content controls) in order."""
-        ids = self._ids
-        return [
-            ids[e]
-            for e in self.body.iterchildren(W_P, W_TBL, W_SDT)  # pyright: ignore[reportArgumentType]
-        ]
+        return [b for b in self.index if b[0] in _BLOCKS]
+
+    @property
+    def index(self) -> Index:
+        """The order of the body's blocks, its last section included, and what is known of many of them."""
+        return self.index_of(self._story_by_key[f"{self.file.document_part.partname}#body"])
+
+    def index_of(self, story: Story) -> Index:
+        """The order of a story's blocks."""
+        found = self._indexes.get(story.key)
+        if found is None:
+            found = self._indexes[story.key] = Index(self, self.blocks(story))
+        return found
 
     def element(self, block: str) -> Any:
         """The element that has this id."""
@@ -209,6 +225,10 @@ class Mirror:
                 return story
             node = node.getparent()
         return None
+
+    def story(self, key: str) -> Story | None:
+        """A story by the key that edits name it by; None if it is not there (any more)."""
+        return self._story_by_key.get(key)
 
     def stories(self) -> Iterator[Story]:
         """Every story that has been read."""
@@ -297,6 +317,7 @@ class Mirror:
                 self._forget(old, block)
                 _drop(story.container, old)
                 self._adopt(new, image.ids, block)
+                self.changed(story, block)
             case InsertBlock(story=key, id=block, previous=previous, image=image):
                 story = self._story_by_key[key]
                 if block in self._elements:
@@ -308,13 +329,17 @@ class Mirror:
                 else:
                     before.addnext(new)
                 self._adopt(new, image.ids, block)
+                self.came(story, block, previous)
             case RemoveBlock(story=key, id=block):
                 story = self._story_by_key[key]
                 old = self._child(story, block)
+                self.went(story, block)
                 self._forget(old, block)
                 _drop(story.container, old)
             case ReplaceAttributes(story=key, after=after):
-                container = self._story_by_key[key].container
+                story = self._story_by_key[key]
+                container = story.container
+                self.changed(story, None)
                 for name in list(container.attrib):
                     del container.attrib[name]
                 for name, value in after:
@@ -334,6 +359,37 @@ class Mirror:
         if element is None or element.getparent() is not story.container:
             raise KeyError(f"there is no block {block} in {story.key}")
         return element
+
+    # -- what changes are told to --------------------------------------------------------------------------------------
+
+    def changed(self, story: Story, block: str | None) -> None:
+        """A block of the story changed; None: what lies between them, or its container, did."""
+        self.touches[story.part] = self.touches.get(story.part, 0) + 1
+        index = self._indexes.get(story.key)
+        if index is not None:
+            index.touch(block)
+
+    def came(self, story: Story, block: str, previous: str | None) -> None:
+        """A block is new in the story, behind another (None: first)."""
+        self.touches[story.part] = self.touches.get(story.part, 0) + 1
+        index = self._indexes.get(story.key)
+        if index is not None:
+            index.insert(block, previous)
+
+    def went(self, story: Story, block: str) -> None:
+        """A block of the story goes."""
+        self.touches[story.part] = self.touches.get(story.part, 0) + 1
+        index = self._indexes.get(story.key)
+        if index is not None:
+            index.remove(block)
+
+    def forget_records(self, element: Any) -> None:
+        """What is remembered of an element and of all in it is not so any more."""
+        for found in element.iter(*_REMEMBERED):
+            self.rows.pop(found, None)
+            id_ = self._ids.get(found)
+            if id_ is not None:
+                self.records.pop(id_, None)
 
     def _add_part(self, edit: AddPart) -> None:
         if edit.name in self.file.parts:
@@ -361,6 +417,7 @@ class Mirror:
                 if element in self._ids:
                     self._forget(element, self._ids[element])
             del self._stories[story.container], self._story_by_key[story.key]
+            self._indexes.pop(story.key, None)
             # a part of that name that comes later starts anew, so that a replay gives the same ids
             self._counts = {k: n for k, n in self._counts.items() if k[0] != story.prefix}
             for key in [k for k in self._counts if k[0] == story.prefix]:
@@ -437,15 +494,19 @@ class Mirror:
     def _adopt(self, element: Any, ids: tuple[str, ...], block: str) -> None:
         for found, id_ in zip((element, *inner_elements(element)), ids, strict=True):
             self._ids[found], self._elements[id_], self._owner[id_] = id_, found, block
-        self.records.pop(block, None)
+            self.records.pop(id_, None)
 
     def _forget(self, element: Any, block: str) -> None:
+        self.records.pop(block, None)
         for found in (element, *inner_elements(element)):
             id_ = self._ids.pop(found, None)
             if id_ is not None and self._elements.get(id_) is found:  # else it has moved to another block
                 del self._elements[id_]
                 self._owner.pop(id_, None)
-        self.records.pop(block, None)
+                self.records.pop(id_, None)
+        if element.tag != W_P:
+            for row in element.iter(W_TR):
+                self.rows.pop(row, None)
 
 
 def inner_elements(block: Any) -> list[BaseOxmlElement]:

@@ -207,9 +207,7 @@ def record_of(mirror: Mirror, block: str) -> Record:
     """What is known of a block (or of an addressable element inside one); cached until it is touched."""
     found = mirror.records.get(block)
     if found is None:
-        found = read(mirror, mirror.element(block))
-        if mirror.owner(block) == block:
-            mirror.records[block] = found
+        found = mirror.records[block] = read(mirror, mirror.element(block))
     return found
 
 
@@ -249,7 +247,7 @@ def _paragraph(mirror: Mirror, p: Any) -> Paragraph:
     pictures: list[Picture] = []
     interactive: list[tuple[str, str]] = []
     _scan(mirror, p, links, pictures, interactive)
-    inner = tuple(_paragraph(mirror, q) for q in _boxed(p)) if pictures else ()
+    inner = tuple(_known(mirror, q) for q in _boxed(p)) if pictures else ()
     return Paragraph(
         mirror.id_of(p) or "",
         style,
@@ -494,7 +492,12 @@ def _internal(mirror: Mirror, element: Any, rid: str | None) -> str:
 
 
 def _blocks(mirror: Mirror, container: Any) -> tuple[Any, ...]:
-    return tuple(read(mirror, child) for child in blocks_in(container))
+    return tuple(_known(mirror, child) for child in blocks_in(container))
+
+
+def _known(mirror: Mirror, element: Any) -> Record:
+    block = mirror.id_of(element)
+    return record_of(mirror, block) if block is not None else read(mirror, element)
 
 
 def blocks_in(container: Any) -> Iterator[Any]:
@@ -514,12 +517,14 @@ def _table(mirror: Mirror, tbl: Any) -> Table:
     tblpr = tbl.find(W_TBLPR)
     style = tblpr.find(W + "tblStyle") if tblpr is not None else None
     grid = tbl.find(W + "tblGrid")
+    id_ = mirror.id_of(tbl)
+    row = _known_row if id_ is not None else read_row
     return Table(
-        mirror.id_of(tbl) or "",
+        id_ or "",
         style.get(W_VAL, "") if style is not None else "",
         _with_look(flat_properties(tblpr, skip=("tblStyle",))),
         tuple(_int(g.get(W + "w", "0")) for g in grid) if grid is not None else (),
-        tuple(_row(mirror, tr) for tr in rows_of(tbl)),
+        tuple(row(mirror, tr) for tr in rows_of(tbl)),
     )
 
 
@@ -562,7 +567,15 @@ def _through(parent: Any, tag: str) -> list[Any]:
     return found
 
 
-def _row(mirror: Mirror, tr: Any) -> Row:
+def _known_row(mirror: Mirror, tr: Any) -> Row:
+    found = mirror.rows.get(tr)
+    if found is None:
+        found = mirror.rows[tr] = read_row(mirror, tr)
+    return found
+
+
+def read_row(mirror: Mirror, tr: Any) -> Row:
+    """Read a `w:tr`."""
     return Row(flat_properties(tr.find(W_TRPR)), tuple(_cell(mirror, tc) for tc in cells_of(tr)))
 
 

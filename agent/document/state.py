@@ -26,7 +26,7 @@ from agent.document.records import (
     Section,
     Style,
     Table,
-    read,
+    read_row,
     record_of,
 )
 from agent.document.styles import styles_root
@@ -116,10 +116,22 @@ def styles(mirror: Mirror) -> Iterator[Style]:
 
 
 def audit(mirror: Mirror) -> None:
-    """Read every block that has been read before once more. Raises AssertionError if one is not what is remembered."""
-    for block, remembered in list(mirror.records.items()):
-        assert mirror.has(block), f"the record of {block} outlived its block"
-        assert read(mirror, mirror.element(block)) == remembered, f"the record of {block} is stale"
+    """Read everything that has been read before once more. Raises AssertionError if something is not what is remembered."""
+    records, rows = mirror.records, mirror.rows
+    mirror.records, mirror.rows = {}, {}
+    try:
+        for block, remembered in records.items():
+            assert mirror.has(block), f"the record of {block} outlived its block"
+            assert record_of(mirror, block) == remembered, f"the record of {block} is stale"
+        for row, remembered in rows.items():
+            assert mirror.block_of(row) is not None, "the record of a table row outlived the row"
+            assert read_row(mirror, row) == remembered, f"the record of a row of {mirror.block_of(row)} is stale"
+    finally:
+        mirror.records, mirror.rows = records, rows
+    for story in mirror.stories():
+        index = mirror.index_of(story)
+        assert list(index) == mirror.blocks(story), f"the order of blocks in {story.key} is stale"
+        index.audit()
 
 
 def _known(mirror: Mirror, block: str) -> Any:

@@ -22,7 +22,7 @@ from agent.document.delta import (
     ReplaceBlob,
     ReplaceBlock,
 )
-from agent.document.names import id_letter
+from agent.document.names import W_TR, id_letter
 from agent.document.package import Relationship, reachable_parts, relationships
 
 if TYPE_CHECKING:
@@ -51,24 +51,33 @@ class Transaction:
     # -- told by the hooks ---------------------------------------------------------------------------------------------
 
     def touch(self, element: Any) -> None:
-        stories = self.mirror._stories  # pyright: ignore[reportPrivateUsage]
+        mirror = self.mirror
+        stories = mirror._stories  # pyright: ignore[reportPrivateUsage]
         own = stories.get(element)
         if own is not None:
-            self._count(own)
+            mirror.changed(own, None)
             if own.key not in self._attributes:
                 self._attributes[own.key] = (own, _attributes(own.container))
             return
         node = element
+        path: list[Any] = []
         while True:
+            path.append(node)
             parent = node.getparent()
             if parent is None:
                 return  # a fragment that is not in the document yet, or not any more
             story = stories.get(parent)
             if story is not None:
-                self._count(story)
-                self._touch_block(story, node)
-                return
+                break
             node = parent
+        self._touch_block(story, node)
+        ids, records, rows = mirror._ids, mirror.records, mirror.rows  # pyright: ignore[reportPrivateUsage]
+        for node in path:  # neither it nor what holds it is as it was remembered
+            id_ = ids.get(node)
+            if id_ is not None:
+                records.pop(id_, None)
+            elif node.tag == W_TR:
+                rows.pop(node, None)
 
     def before_move(self, child: Any, parent: Any) -> None:
         stories = self.mirror._stories  # pyright: ignore[reportPrivateUsage]
@@ -76,10 +85,10 @@ class Transaction:
         if origin is not None:
             story = stories.get(origin)
             if story is not None:
-                self._count(story)
                 self._unlink(story, child)
             else:
                 self.touch(origin)
+                self.mirror.forget_records(child)  # it may change while it is nowhere, which nobody tells
         if parent is not None and parent not in stories:
             self.touch(parent)
 
@@ -87,13 +96,7 @@ class Transaction:
         parent = child.getparent()
         story = self.mirror._stories.get(parent) if parent is not None else None  # pyright: ignore[reportPrivateUsage]
         if story is not None and isinstance(child.tag, str):
-            self._count(story)
             self._link(story, child)
-
-    def _count(self, story: Story) -> None:
-        """Views of the part that were made before this change are stale."""
-        touches = self.mirror.touches
-        touches[story.part] = touches.get(story.part, 0) + 1
 
     def touch_relationships(self, relationships_: Relationships) -> None:
         if id(relationships_) in self._relationships:
@@ -129,10 +132,10 @@ class Transaction:
 
     def _touch_block(self, story: Story, element: Any) -> None:
         block = self.mirror.id_of(element)
-        if block is None or block in self._before or block in self._made:
-            return
-        self._remember(block, element)
-        self._before[block] = (story, self._image(story, element))
+        if block is not None and block not in self._before and block not in self._made:
+            self._remember(block, element)
+            self._before[block] = (story, self._image(story, element))
+        self.mirror.changed(story, block)
 
     def _remember(self, block: str, element: Any) -> None:
         from agent.document.records import record_of
@@ -152,6 +155,7 @@ class Transaction:
     def _unlink(self, story: Story, element: Any) -> None:
         block = self.mirror.id_of(element)
         if block is None:
+            self.mirror.changed(story, None)
             return
         if block not in self._made:
             self._remember(block, element)
@@ -160,6 +164,8 @@ class Transaction:
         if block in self._made:
             image = self._settle(story, block, element)
         self._log.append(RemoveBlock(story.key, block, self._previous(element), image))
+        self.mirror.went(story, block)
+        self.mirror.forget_records(element)
         self._removed[block] = element
         self._made.discard(block)
 
@@ -174,7 +180,9 @@ class Transaction:
             self._enter(block, element, block)
         self._removed.pop(block, None)
         self._made.add(block)
-        self._log.append(InsertBlock(story.key, block, self._previous(element), _PENDING))
+        previous = self._previous(element)
+        self._log.append(InsertBlock(story.key, block, previous, _PENDING))
+        mirror.came(story, block, previous)
 
     def _settle(self, story: Story, block: str, element: Any) -> Image:
         """Fix the content of the pending insertion of a block: what it is now."""
@@ -226,13 +234,16 @@ class Transaction:
             self._forget_lost(before, after, block)
             if after != before:
                 replaced.append(ReplaceBlock(story.key, block, before, after))
-            mirror.records.pop(block, None)
+            if after.ids != before.ids:  # what is new in it had no id so far
+                mirror.forget_records(element)
+                mirror.changed(story, block)
         for block in list(self._made):
             element = mirror.element(block)
             story = mirror.story_of(element)
             assert story is not None
             self._settle(story, block, element)
-            mirror.records.pop(block, None)
+            mirror.forget_records(element)
+            mirror.changed(story, block)
         for block in gone:
             mirror._forget(self._removed[block], block)  # pyright: ignore[reportPrivateUsage]
         for edit in self._log:
