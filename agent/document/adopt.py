@@ -17,7 +17,7 @@ from docx.parts.image import ImagePart
 from lxml import etree
 
 from agent.document.mirror import Mirror
-from agent.document.names import W_VAL, R, W
+from agent.document.names import REVISIONS, W_VAL, R, W
 from agent.document.package import make_part
 
 _STYLE_USES = (W + "pStyle", W + "rStyle", W + "tblStyle")
@@ -31,26 +31,6 @@ _SAVE_MARKS = re.compile(
     rb' w:(rsid\w*)="[0-9A-F]*"|<w:(nsid|tmpl) w:val="[0-9A-F]*"/>| w:abstractNumId="\d+"'
 )
 """What Word writes anew each time into a list's definition."""
-
-
-REVISED = {
-    W + n
-    for n in [
-        "ins",
-        "del",
-        "moveFrom",
-        "moveTo",
-        "rPrChange",
-        "pPrChange",
-        "tblPrChange",
-        "trPrChange",
-        "tcPrChange",
-        "sectPrChange",
-        "cellIns",
-        "cellDel",
-    ]
-}
-"""Marks of tracked changes; their numbers say nothing, but are unique."""
 
 
 def part_digest(part: Part) -> str:
@@ -104,7 +84,7 @@ def bookmark_ids(mirror: Mirror, newer: Mirror) -> dict[str, dict[str, str]]:
     own: dict[str, str] = {}
     used: set[str] = set()
     for story in mirror.stories():
-        for e in story.container.iter(W + "bookmarkStart", W + "comment", *REVISED):
+        for e in story.container.iter(W + "bookmarkStart", W + "comment", *REVISIONS):
             used.add(e.get(W + "id", ""))
             if e.tag == W + "bookmarkStart":
                 own[e.get(W + "name", "")] = e.get(W + "id", "")

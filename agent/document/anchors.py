@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from agent.document.names import W_P, W_PPR, W_SECTPR, W
@@ -24,6 +24,7 @@ _PAIRS = {
     )
 }
 _STARTS = {end: start for start, end in _PAIRS.items()}
+_HALVES = (*_PAIRS, *_STARTS)
 _NAMES = {
     "TOC": "table of contents",
     "INDEX": "index",
@@ -32,55 +33,63 @@ _NAMES = {
 }
 
 
-def settle(blocks: Sequence[Any]) -> set[str]:
+def settle(mirror: Mirror, blocks: Sequence[Any]) -> set[str]:
     """Before the blocks go: move the halves of ranges that begin or end in them but not both to the text that is left of the
     range. Gives the ids of the comments that have no text left; the marks of those that stand elsewhere are taken out.
     """
-    marks = (*_PAIRS, *_STARTS, W + "commentReference")
-    if not any(next(b.iter(*marks), None) is not None for b in blocks):
+    if not any(next(b.iter(*_HALVES, W + "commentReference"), None) is not None for b in blocks):
         return set()
-    root = blocks[0].getroottree().getroot()
-    order = {e: i for i, e in enumerate(root.iter())}
     inside = {e for b in blocks for e in b.iter()}
     halves: dict[tuple[str, str], dict[str, Any]] = {}
-    for node in root.iter(*_PAIRS, *_STARTS):
+    for node in mirror.nodes_beside(blocks[0], *_HALVES):
         half = "start" if node.tag in _PAIRS else "end"
         halves.setdefault((str(_STARTS.get(node.tag, node.tag)), node.get(W + "id", "")), {})[half] = node
-    references = {n.get(W + "id", ""): n for n in root.iter(W + "commentReference")}
-    paragraphs = [p for p in root.iter(W_P) if p not in inside]
+    references = {n.get(W + "id", ""): n for n in mirror.nodes_beside(blocks[0], W + "commentReference")}
     for (kind, id_), pair in halves.items():
         if len(pair) < 2 or (pair["start"] in inside) is (pair["end"] in inside):
             continue
-        moved = _move_half(pair["start"], pair["end"], inside, order, paragraphs)
+        moved = _move_half(pair["start"], pair["end"], inside)
         reference = references.get(id_) if kind == W + "commentRangeStart" else None
         if moved and reference is not None and reference in inside:
             pair["end"].addnext(reference.getparent())
             del references[id_]
     lost = {i for i, n in references.items() if n in inside}
-    for node in list(root.iter(W + "commentRangeStart", W + "commentRangeEnd")):
+    for node in list(mirror.nodes_beside(blocks[0], W + "commentRangeStart", W + "commentRangeEnd")):
         if node.get(W + "id") in lost and node not in inside:
             node.getparent().remove(node)
     return lost
 
 
-def _move_half(
-    start: Any, end: Any, inside: set[Any], order: dict[Any, int], paragraphs: Sequence[Any]
-) -> bool:
+def _move_half(start: Any, end: Any, inside: set[Any]) -> bool:
     """Move the half that goes into what is left between the two; if nothing is left, the other half goes too."""
+    between = [n for n in following(start, end) if n.tag == W_P and n not in inside]
     if start in inside:
-        place = next((p for p in paragraphs if order[start] < order[p] < order[end]), None)
+        place = next(iter(between), None)
         if place is not None:
             place.insert(0 if place.find(W_PPR) is None else 1, start)
             return True
         end.getparent().remove(end)
         return False
-    around = set(start.iterancestors())
-    left = [p for p in paragraphs if order[p] < order[end] and (order[p] > order[start] or p in around)]
+    left = between[-1:] or [a for a in start.iterancestors(W_P) if a not in inside][:1]
     if left:
-        left[-1].append(end)
+        left[0].append(end)
         return True
     start.getparent().remove(start)
     return False
+
+
+def following(node: Any, end: Any) -> Iterator[Any]:
+    """What begins behind a node and before another, in the order of the document: costs what lies between, not the document."""
+    while node is not None:
+        following_ = node[0] if len(node) else None
+        while following_ is None and node is not None:
+            following_ = node.getnext()
+            if following_ is None:
+                node = node.getparent()
+        node = following_
+        if node is None or node is end:
+            return
+        yield node
 
 
 def bookmarks_in(blocks: Sequence[Any]) -> set[str]:
@@ -90,12 +99,12 @@ def bookmarks_in(blocks: Sequence[Any]) -> set[str]:
 
 def leading_to(mirror: Mirror, names: set[str]) -> list[Any]:
     """The paragraphs with a field or link that leads to a bookmark that the document does not have."""
-    there = {b.get(W + "name", "") for b in mirror.body.iter(W + "bookmarkStart")}
+    there = {b.get(W + "name", "") for b in mirror.nodes(W + "bookmarkStart")} if names else set[str]()
     gone = names - there
     if not gone:
         return []
     found: list[Any] = []
-    for node in mirror.body.iter(W + "instrText", W + "fldSimple", W + "hyperlink"):
+    for node in mirror.nodes(W + "instrText", W + "fldSimple", W + "hyperlink"):
         code = node.get(W + "anchor") or node.get(W + "instr") or node.text or ""
         if gone & set(code.replace('"', " ").split()):
             found.append(paragraph_of(node))
@@ -104,10 +113,12 @@ def leading_to(mirror: Mirror, names: set[str]) -> list[Any]:
 
 def refuse_cut_fields(mirror: Mirror, blocks: Sequence[Any]) -> None:
     """Raise InvalidTarget if a field would lose one end: a contents table that runs over several paragraphs, for example."""
-    roots = list(dict.fromkeys(b.getroottree().getroot() for b in blocks))
+    if all(_is_whole(b) for b in blocks):
+        return
     inside = {e for b in blocks for e in b.iter(W + "fldChar")}
-    for root in roots:
-        for field in _fields(root):
+    stories = {story.key: b for b in blocks if (story := mirror.story_of(b)) is not None}
+    for block in stories.values():
+        for field in _fields(mirror.nodes_beside(block, W + "fldChar")):
             cut = [m for m in field if m in inside]
             if cut and len(cut) != len(field):
                 holders = [mirror.block_of(m) for m in (field[0], field[-1])]
@@ -118,11 +129,22 @@ def refuse_cut_fields(mirror: Mirror, blocks: Sequence[Any]) -> None:
                 )
 
 
-def _fields(root: Any) -> list[list[Any]]:
-    """The `w:fldChar` marks of each complex field: begin, separate, end."""
+def _is_whole(block: Any) -> bool:
+    """Whether every field that has a mark in a block lies in it."""
+    depth = 0
+    for mark in block.iter(W + "fldChar"):
+        kind = mark.get(W + "fldCharType")
+        depth += {"begin": 1, "end": -1}.get(kind, 0)
+        if depth < 0 or (depth == 0 and kind != "end"):
+            return False
+    return depth == 0
+
+
+def _fields(marks: Iterable[Any]) -> list[list[Any]]:
+    """The `w:fldChar` marks of each complex field, from those of a story: begin, separate, end."""
     done: list[list[Any]] = []
     open_: list[list[Any]] = []
-    for mark in root.iter(W + "fldChar"):
+    for mark in marks:
         kind = mark.get(W + "fldCharType")
         if kind == "begin":
             open_.append([mark])
@@ -143,13 +165,15 @@ KINDS = ("bookmark", "bookmark end", "comment start", "comment end", "comment", 
 """What records call the marks that `settle` moves."""
 
 
-def covers(blocks: Sequence[Any]) -> Callable[[Change], bool]:
+def covers(mirror: Mirror, blocks: Sequence[Any]) -> Callable[[Change], bool]:
     """Covers changes of marks that have a half in these blocks, and of section breaks if one is in them."""
     marks = [e for b in blocks for e in b.iter(*_MARKED)]
     values = {v for e in marks for name in ("name", "id") if (v := e.get(W + name)) is not None}
     ids = {e.get(W + "id") for e in marks}
-    for root in {b.getroottree().getroot() for b in blocks}:  # the other half has the name
-        values |= {e.get(W + "name", "") for e in root.iter(W + "bookmarkStart") if e.get(W + "id") in ids}
+    if any(e.tag == W + "bookmarkEnd" for e in marks):  # the other half has the name
+        for block in blocks:
+            starts = mirror.nodes_beside(block, W + "bookmarkStart")
+            values |= {e.get(W + "name", "") for e in starts if e.get(W + "id") in ids}
     breaks = any(next(b.iter(W_SECTPR), None) is not None for b in blocks)
 
     def own(change: Change) -> bool:

@@ -9,7 +9,7 @@ import copy
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from agent.document.names import MC, W14, W_P, W_SECTPR, W_VAL, WP, C, V, W
+from agent.document.names import MC, REVISIONS, W14, W_P, W_SECTPR, W_VAL, WP, C, V, W
 from agent.document.removal import note_part
 from agent.document.text import remove_if_empty
 from agent.errors import InvalidTarget
@@ -26,17 +26,6 @@ _OF_THE_ORIGINAL = (
     "moveFromRangeEnd",
     "moveToRangeStart",
     "moveToRangeEnd",
-)
-_REVISIONS = (
-    "ins",
-    "del",
-    "moveFrom",
-    "moveTo",
-    "rPrChange",
-    "pPrChange",
-    "tblPrChange",
-    "trPrChange",
-    "tcPrChange",
 )
 
 
@@ -71,7 +60,7 @@ def _renew_bookmarks(editor: Editor, new: Sequence[Any]) -> int:
     """A bookmark of the user's gets another name; Word's own hidden ones, and halves, stay with the original. Gives the next free
     annotation id.
     """
-    used = {b.get(W + "name", "").casefold() for b in editor.mirror.body.iter(W + "bookmarkStart")}
+    used = {b.get(W + "name", "").casefold() for b in editor.mirror.nodes(W + "bookmarkStart")}
     starts = [b for block in new for b in block.iter(W + "bookmarkStart")]
     ends = {e.get(W + "id"): e for block in new for e in block.iter(W + "bookmarkEnd")}
     next_id = editor.next_annotation_id()
@@ -97,15 +86,15 @@ def _renew_bookmarks(editor: Editor, new: Sequence[Any]) -> int:
 
 def _renew_numbers(editor: Editor, new: Sequence[Any], annotation: int) -> None:
     drawing = editor.next_drawing_id()
-    root = editor.mirror.body
-    control = max([0, *(int(e.get(W_VAL, "0")) for e in root.iterfind(f".//{W}sdtPr/{W}id"))])
+    numbers = (e.find(W + "id") for e in editor.mirror.nodes(W + "sdtPr"))
+    control = max([0, *(int(e.get(W_VAL, "0")) for e in numbers if e is not None)])
     for block in new:
         for properties in block.iter(WP + "docPr"):
             if not any(a.tag == MC + "Fallback" for a in properties.iterancestors()):
                 properties.set("id", str(drawing))
                 drawing += 1
         _rename_shapes(block, control + annotation + drawing)
-        for change in block.iter(*(W + name for name in _REVISIONS)):
+        for change in block.iter(*REVISIONS):
             if change.get(W + "id") is not None:
                 change.set(W + "id", str(annotation))
                 annotation += 1

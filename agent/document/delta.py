@@ -208,6 +208,40 @@ class Delta:
                 groups["moved" if last[block] is InsertBlock else "changed"].append(block)
         return Touched(**{name: tuple(ids) for name, ids in groups.items()})
 
+    def lost_ids(self, story: str) -> set[str]:
+        """Ids of a story's blocks, and of what is addressable in them, that were there before and are not afterwards."""
+        here = Delta(tuple(e for e in self.edits if isinstance(e, BlockEdit) and e.story == story))
+        return self._ids_of(here.inverse()).keys() - self._ids_of(here).keys()
+
+    def new_ids(self) -> list[str]:
+        """Ids that are there afterwards and were not before, in the order of the edits."""
+        before = self._ids_of(self.inverse())
+        return [i for i in self._ids_of(self) if i not in before]
+
+    @staticmethod
+    def _ids_of(delta: Delta) -> dict[str, None]:
+        """Ids in what the edits leave behind."""
+        found: dict[str, None] = {}
+        for edit in delta.edits:
+            match edit:
+                case ReplaceBlock(before=before, after=after):
+                    for i in before.ids:
+                        found.pop(i, None)
+                    found |= dict.fromkeys(after.ids)
+                case InsertBlock(image=image):
+                    found |= dict.fromkeys(image.ids)
+                case RemoveBlock(image=image):
+                    for i in image.ids:
+                        found.pop(i, None)
+                case AddPart(ids=ids):
+                    found |= dict.fromkeys(ids)
+                case RemovePart(ids=ids):
+                    for i in ids:
+                        found.pop(i, None)
+                case _:
+                    pass
+        return found
+
     def parts(self) -> set[str]:
         """Names of the parts whose content it changes."""
         return {

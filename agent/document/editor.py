@@ -15,7 +15,8 @@ from docx.text.paragraph import Paragraph as DocxParagraph
 from agent.document import marks, numbering, styles, text
 from agent.document.changes import Change, analyse
 from agent.document.delta import Delta
-from agent.document.names import W_P, W_PPR, W_R, W_SECTPR, W_VAL, WP, W
+from agent.document.index import Summary
+from agent.document.names import ANNOTATIONS, W_P, W_PPR, W_R, W_SECTPR, W_VAL, WP, W
 from agent.document.schema import ORDER
 from agent.document.transaction import Transaction
 
@@ -71,11 +72,11 @@ class Editor:
         """Put blocks, in this order, where `Resolver.place` says: "after" or "before" the block with the id, at the "start" or
         "end" of the document.
         """
-        if side == "end" or (side == "start" and not self.mirror.body_blocks()):
+        if side == "end" or (side == "start" and not self.mirror.edge("start")):
             for block in new:
                 self.append_to_body(block)
             return
-        first = anchor if side != "start" else self.mirror.body_blocks()[0]
+        first = anchor if side != "start" else self.mirror.edge("start")[0]
         element = last = self.element(first)
         for block in new:
             if side == "after":
@@ -249,31 +250,15 @@ class Editor:
 
     def next_drawing_id(self) -> int:
         """An unused `wp:docPr/@id`, over the body, headers, footers and notes."""
-        used = [0]
-        for story in self.mirror.stories():
-            used += [_number(e.get("id", "0")) for e in story.container.iter(WP + "docPr")]
-        return max(used) + 1
+        return 1 + max(
+            max(self.mirror.index_of(s).of_chunks(_HIGHEST_DRAWING)) for s in self.mirror.stories()
+        )
 
     def next_annotation_id(self) -> int:
         """An unused `w:id`: one number space over bookmarks, comments and revisions (they clash in Word otherwise)."""
-        used = [0]
-        tags = [
-            W + n
-            for n in (
-                "bookmarkStart",
-                "comment",
-                "commentReference",
-                "ins",
-                "del",
-                "moveFrom",
-                "moveTo",
-                "rPrChange",
-                "pPrChange",
-            )
-        ]
-        for story in self.mirror.stories():
-            used += [_number(e.get(W + "id", "0")) for e in story.container.iter(*tags)]
-        return max(used) + 1
+        return 1 + max(
+            max(self.mirror.index_of(s).of_chunks(_HIGHEST_ANNOTATION)) for s in self.mirror.stories()
+        )
 
     def python_docx(self, paragraph: Any) -> DocxParagraph:
         """python-docx's view of a `w:p`, with the part that it lies in as parent."""
@@ -296,3 +281,16 @@ def _insert_ordered(parent: Any, child: Any, order: Sequence[str]) -> None:
 
 def _number(value: str) -> int:
     return int(value) if value.lstrip("-").isdigit() and len(value) < 11 else 0
+
+
+def _highest(attribute: str, *tags: str) -> Summary[int, int]:
+    return Summary(
+        lambda mirror, block, element: max(
+            (_number(e.get(attribute, "0")) for e in element.iter(*tags)), default=0
+        ),
+        lambda values: max(values, default=0),
+    )
+
+
+_HIGHEST_DRAWING = _highest("id", WP + "docPr")
+_HIGHEST_ANNOTATION = _highest(W + "id", *ANNOTATIONS)

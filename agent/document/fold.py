@@ -24,7 +24,6 @@ from lxml import etree
 
 from agent.document.adopt import (
     NOTES,
-    REVISED,
     bookmark_ids,
     companion,
     free_name,
@@ -39,6 +38,7 @@ from agent.document.merge import make_like
 from agent.document.mirror import Mirror
 from agent.document.names import (
     MC,
+    REVISIONS,
     W14,
     W_BODY,
     W_P,
@@ -283,14 +283,14 @@ class Folding:
 
     def _renumber(self, new: Any) -> None:
         """Drawings and revisions whose number is taken get another."""
-        found = [e for e in new.iter(etree.Element) if e.tag in REVISED or e.tag == WP + "docPr"]
+        found = [e for e in new.iter(etree.Element) if e.tag in REVISIONS or e.tag == WP + "docPr"]
         if not found:
             return
         if self._numbers is None:
             self._numbers = {
                 value
                 for s in self._mirror.stories()
-                for e in s.container.iter(WP + "docPr", W + "bookmarkStart", W + "comment", *REVISED)
+                for e in s.container.iter(WP + "docPr", W + "bookmarkStart", W + "comment", *REVISIONS)
                 for value in (e.get("id"), e.get(W + "id"))
                 if value is not None
             }

@@ -12,7 +12,7 @@ from typing import Any
 
 from lxml import etree
 
-from agent.document.names import MC, W14, W_PPR, W_R, W_RPR, W_T, WP, XML, R, W
+from agent.document.names import MC, REVISIONS, W14, W_PPR, W_R, W_RPR, W_T, WP, XML, R, W
 
 NOISE_TAGS = {
     W + "proofErr",
@@ -38,27 +38,6 @@ NOISE_TAGS = {
             ]
         )
     ),
-}
-_REVISIONS = {
-    W + name
-    for name in [
-        "ins",
-        "del",
-        "moveFrom",
-        "moveTo",
-        "rPrChange",
-        "pPrChange",
-        "tblPrChange",
-        "trPrChange",
-        "tcPrChange",
-        "sectPrChange",
-        "tblGridChange",
-        "tblPrExChange",
-        "numberingChange",
-        "cellIns",
-        "cellDel",
-        "cellMerge",
-    ]
 }
 _TEXTS = {W_T, W + "instrText", W + "delText", W + "delInstrText"}
 _RSIDS = {
@@ -87,7 +66,7 @@ def is_noisy_attribute(element: Any, name: str) -> bool:
         or name in (XML + "space", MC + "Ignorable")
         or (name.startswith(W14) and name.endswith(("}paraId", "}textId")) and not _in_comment(element))
         or (name == "id" and tag == WP + "docPr")
-        or (name == W + "id" and tag in _REVISIONS)
+        or (name == W + "id" and tag in REVISIONS)
     )
 
 

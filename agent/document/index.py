@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 from typing import Any, Generic, TypeVar
 
@@ -38,6 +39,12 @@ def listed(
 ) -> Summary[Sequence[T], list[T]]:
     """A summary that lists what is in the blocks, in order."""
     return Summary(of_block, lambda values: list(chain.from_iterable(values)), depends)
+
+
+@lru_cache(maxsize=64)
+def nodes(tags: tuple[str, ...]) -> Summary[Sequence[Any], list[Any]]:
+    """The elements with these tags."""
+    return listed(lambda mirror, block, element: tuple(element.iter(*tags)))
 
 
 class Chunk:
@@ -158,6 +165,29 @@ class Index:
             self._whole[summary] = list(chain.from_iterable(self.of_chunks(summary)))
         return self._whole[summary]
 
+    def nth(self, summary: Summary[Sequence[T], list[T]], number: int) -> T | None:
+        """What people call number 1, 2, ..., or -1 for the last, of what a listing summary finds; None if there are fewer."""
+        left = abs(number)
+        for chunk in self.chunks if number > 0 else reversed(self.chunks):
+            found = self.of_chunk(summary, chunk)
+            if left <= len(found):
+                return found[left - 1 if number > 0 else -left]
+            left -= len(found)
+        return None
+
+    def count(self, summary: Summary[Sequence[T], list[T]]) -> int:
+        """How many a listing summary finds."""
+        return sum(map(len, self.of_chunks(summary)))
+
+    def position(self, block: str) -> int:
+        """How many blocks stand before it."""
+        home, at = self._home[block], 0
+        for chunk in self.chunks:
+            if chunk is home:
+                break
+            at += len(chunk.blocks)
+        return at + home.blocks.index(block)
+
     def behind(self, block: str) -> Iterator[str]:
         """The blocks behind a block, the next one first."""
         chunk = self._home[block]
@@ -197,7 +227,8 @@ class Index:
             known = self._of_block[summary] = {}
         if summary.depends is not None:
             now = summary.depends(self._mirror)
-            if self._depends.get(summary, _always) != now:
+            then = self._depends.get(summary, _always)
+            if then is not now and then != now:
                 self._depends[summary] = now
                 known.clear()
                 self._whole.pop(summary, None)

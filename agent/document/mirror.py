@@ -11,6 +11,7 @@ a block made by step 3 is `p3.1`. Ids are never written into the file.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -38,7 +39,7 @@ from agent.document.delta import (
     ReplaceBlob,
     ReplaceBlock,
 )
-from agent.document.index import Index
+from agent.document.index import Index, nodes
 from agent.document.names import W_BODY, W_P, W_SDT, W_TBL, W_TR, W_TXBX, id_letter
 from agent.document.package import DEFAULT_LIMITS, DocxFile, LazyXmlPart, Limits, make_part, relationship
 from agent.errors import RevisionMismatch, TargetNotFound
@@ -120,8 +121,8 @@ class Mirror:
         self._awaited: dict[str, tuple[str, ...]] = {}  # ids for a part that is being put back
         self._dirty: set[str] = set()
         self.records: dict[str, Any] = {}
-        """Cache of `agent.document.records`: what is known of a block or of something addressable in one, by id; dropped when it is
-        touched."""
+        """Cache of `agent.document.records`: what is known of a block, or of something addressable in one, by id; dropped when
+        it is touched."""
         self.rows: dict[Any, Any] = {}
         """Likewise for rows of tables, which have no ids, by element."""
         self._indexes: dict[str, Index] = {}
@@ -165,9 +166,14 @@ class Mirror:
         return [b for b in self.index if b[0] in _BLOCKS]
 
     @property
+    def body_key(self) -> str:
+        """The key of the body's story."""
+        return f"{self.file.document_part.partname}#body"
+
+    @property
     def index(self) -> Index:
         """The order of the body's blocks, its last section included, and what is known of many of them."""
-        return self.index_of(self._story_by_key[f"{self.file.document_part.partname}#body"])
+        return self.index_of(self._story_by_key[self.body_key])
 
     def index_of(self, story: Story) -> Index:
         """The order of a story's blocks."""
@@ -175,6 +181,25 @@ class Mirror:
         if found is None:
             found = self._indexes[story.key] = Index(self, self.blocks(story))
         return found
+
+    def edge(self, side: str, count: int = 1) -> list[str]:
+        """Ids of the first ("start") or last ("end") blocks of the body, in order; fewer if there are no more."""
+        blocks = (b for b in (self.index if side == "start" else self.index.backwards()) if b[0] in _BLOCKS)
+        found = list(itertools.islice(blocks, count))
+        return found if side == "start" else found[::-1]
+
+    def nodes(self, *tags: str) -> list[Any]:
+        """The elements of the body with these tags, in order. Not to be changed by the caller."""
+        return self.index.all(nodes(tags))
+
+    def nodes_beside(self, element: Any, *tags: str) -> list[Any]:
+        """The elements with these tags in the story that holds an element, in order. Not to be changed by the caller."""
+        story = self.story_of(element)
+        return self.index_of(story).all(nodes(tags)) if story is not None else []
+
+    def nodes_everywhere(self, *tags: str) -> Iterator[Any]:
+        """The elements with these tags in all parts that have been read, part by part."""
+        return (node for story in self.stories() for node in self.index_of(story).all(nodes(tags)))
 
     def element(self, block: str) -> Any:
         """The element that has this id."""
@@ -504,9 +529,9 @@ class Mirror:
                 del self._elements[id_]
                 self._owner.pop(id_, None)
                 self.records.pop(id_, None)
-        if element.tag != W_P:
-            for row in element.iter(W_TR):
-                self.rows.pop(row, None)
+            if found.tag == W_TBL:
+                for row in found.iter(W_TR):
+                    self.rows.pop(row, None)
 
 
 def inner_elements(block: Any) -> list[BaseOxmlElement]:

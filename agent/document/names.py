@@ -23,6 +23,28 @@ W_R, W_T, W_RPR, W_PPR, W_VAL = W + "r", W + "t", W + "rPr", W + "pPr", W + "val
 W_TR, W_TC, W_TCPR, W_TRPR, W_TBLPR = W + "tr", W + "tc", W + "tcPr", W + "trPr", W + "tblPr"
 W_TXBX = W + "txbxContent"
 
+REVISIONS = frozenset(
+    W + name
+    for name in (
+        "ins", "del", "moveFrom", "moveTo", "rPrChange", "pPrChange", "sectPrChange", "tblPrChange",
+        "tblPrExChange", "tblGridChange", "trPrChange", "tcPrChange", "numberingChange", "cellIns", "cellDel",
+        "cellMerge",
+    )
+)  # fmt: skip
+"""Tracked changes; their `w:id` says nothing, but is unique."""
+ANNOTATIONS = REVISIONS | {
+    W + name
+    for name in (
+        "bookmarkStart",
+        "comment",
+        "commentReference",
+        "permStart",
+        "moveFromRangeStart",
+        "moveToRangeStart",
+    )
+}
+"""Elements whose `w:id` is of one number space: Word mends a file in which two of them clash."""
+
 NSMAP = {**nsmap, "mc": MC[1:-1], "v": V[1:-1], "m": M[1:-1], "w14": W14[1:-1]}
 
 _ID_LETTERS = {W_P: "p", W_TBL: "t", W_SDT: "c", W_SECTPR: "s"}

@@ -10,7 +10,7 @@ from docx.opc.constants import RELATIONSHIP_TYPE as RT
 
 from agent.document.changes import Change, Dimension, Kind, subject_of
 from agent.document.names import W_P, W_PPR, W_SDT, W_TBL, W_VAL, R, W
-from agent.document.records import Other, Paragraph, read
+from agent.document.records import Other, Paragraph, known, read
 from agent.document.sections import sections_of
 from agent.document.styles import heading_level, style_name
 
@@ -37,7 +37,7 @@ def _placed(mirror: Mirror, change: Change, moved: set[str]) -> Change:
     found = next((b for b in before if mirror.id_of(b) not in moved), None)
     if found is None:
         return replace(change, place="at the start")
-    text = subject_of(read(mirror, found))
+    text = subject_of(known(mirror, found))
     return replace(change, place=f"after {text[:1].lower()}{text[1:]}")
 
 
@@ -105,7 +105,7 @@ def _variant(mirror: Mirror, block: str) -> str:
     }
     kinds = {
         e.get(W + "type", "default")
-        for e in mirror.body.iter(W + "headerReference", W + "footerReference")
+        for e in mirror.nodes(W + "headerReference", W + "footerReference")
         if e.get(R + "id") in ids
     }
     return _VARIANTS.get(kinds.pop(), "") if len(kinds) == 1 else ""
@@ -116,8 +116,7 @@ def _before(mirror: Mirror, block: str) -> str:
     following = next(mirror.element(block).itersiblings(W_P, W_TBL), None)
     if following is None:
         return " at the end"
-    record = read(mirror, following)
-    text = subject_of(record)
+    text = subject_of(known(mirror, following))
     return f" before {text[:1].lower()}{text[1:]}"
 
 

@@ -1,16 +1,18 @@
 """The document in reading order, and as text: for prompts, for people, for messages.
 
-`walk` and `headings` are views over the whole body, made once a revision.
+`walk` and `headings` list the whole body, from what is known of its chunks; `behind`, `before` and `from_edge` cost what is
+asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from agent.document import text as texts
 from agent.document.changes import shorten
+from agent.document.index import Summary, listed
 from agent.document.names import W_P, W_PPR, W_SDT, W_TBL, W_VAL, WP, W
 from agent.document.records import (
     Control,
@@ -26,7 +28,7 @@ from agent.document.records import (
     read,
     rows_of,
 )
-from agent.document.styles import heading_level, style_name, styles_root
+from agent.document.styles import heading_level, style_meanings, style_name
 
 if TYPE_CHECKING:
     from agent.document.mirror import Mirror
@@ -49,40 +51,74 @@ class Block:
 
 def walk(mirror: Mirror) -> Sequence[Block]:
     """Every block of the body in reading order, the contents of tables and controls included."""
-    key = (mirror.version(str(mirror.file.document_part.partname)), _styles_version(mirror))
-    cached = mirror.views.get("walk")
-    if cached is not None and cached[0] == key:
-        return cached[1]
+    return mirror.index.all(BLOCKS)
+
+
+def _blocks_of(mirror: Mirror, block: str, element: Any) -> tuple[Block, ...]:
     found: list[Block] = []
-    _walk(mirror, mirror.body, 0, found)
-    mirror.views["walk"] = (key, found)
-    return found
-
-
-def _styles_version(mirror: Mirror) -> tuple[int, int]:
-    root = styles_root(mirror)
-    return mirror.version(str(mirror.part_of(root).partname)) if root is not None else (0, 0)
+    if element.tag in (W_P, W_TBL, W_SDT):
+        _add(mirror, element, 0, found)
+    elif element.tag == W + "customXml":
+        _walk(mirror, element, 0, found)
+    return tuple(found)
 
 
 def _walk(mirror: Mirror, container: Any, depth: int, found: list[Block]) -> None:
     for element in blocks_in(container):
-        block = mirror.id_of(element)
-        if block is None:
-            continue
-        if element.tag == W_P:
-            style = _style(element)
-            level = (_own_level(element) or heading_level(mirror, style)) if depth == 0 else None
-            found.append(Block(block, W_P, element, depth, style, texts.text_of(element), level))
-        elif element.tag == W_TBL:
-            found.append(Block(block, W_TBL, element, depth, "", "", None))
-            for row in rows_of(element):
-                for cell in cells_of(row):
-                    _walk(mirror, cell, depth + 1, found)
-        else:
-            content = element.find(W + "sdtContent")
-            found.append(Block(block, W_SDT, element, depth, "", "", None))
-            if content is not None:
-                _walk(mirror, content, depth, found)
+        _add(mirror, element, depth, found)
+
+
+def _add(mirror: Mirror, element: Any, depth: int, found: list[Block]) -> None:
+    block = mirror.id_of(element)
+    if block is None:
+        return
+    if element.tag == W_P:
+        style = _style(element)
+        level = (_own_level(element) or heading_level(mirror, style)) if depth == 0 else None
+        found.append(Block(block, W_P, element, depth, style, texts.text_of(element), level))
+    elif element.tag == W_TBL:
+        found.append(Block(block, W_TBL, element, depth, "", "", None))
+        for row in rows_of(element):
+            for cell in cells_of(row):
+                _walk(mirror, cell, depth + 1, found)
+    else:
+        content = element.find(W + "sdtContent")
+        found.append(Block(block, W_SDT, element, depth, "", "", None))
+        if content is not None:
+            _walk(mirror, content, depth, found)
+
+
+BLOCKS = listed(_blocks_of, depends=style_meanings)
+"""The blocks of the body in reading order."""
+
+
+def which(wanted: Callable[[Mirror, Block], bool]) -> Summary[Sequence[Block], list[Block]]:
+    """Those of the body's blocks that something is true of; it may ask for a block's style, and nothing else of the document."""
+
+    def of_block(mirror: Mirror, block: str, element: Any) -> Sequence[Block]:
+        return tuple(b for b in mirror.index.of_block(BLOCKS, block) if wanted(mirror, b))
+
+    return listed(of_block, depends=style_meanings)
+
+
+HEADINGS = which(lambda mirror, block: block.level is not None and bool(block.text.strip()))
+"""The body's headings, those without text left out."""
+
+
+def in_order(mirror: Mirror, elements: Iterable[Any]) -> list[Any]:
+    """Elements of one story in the order of the document."""
+    return sorted(elements, key=lambda element: _path(mirror, element))
+
+
+def _path(mirror: Mirror, element: Any) -> list[int]:
+    """Where it stands: of the block, and then in each element that holds it."""
+    story, path, node = mirror.story_of(element), [], element
+    assert story is not None
+    while (parent := node.getparent()) is not story.container:
+        path.append(parent.index(node))
+        node = parent
+    index, block = mirror.index_of(story), mirror.id_of(node) or ""
+    return [index.position(block) if block in index else 0, *reversed(path)]
 
 
 def _style(paragraph: Any) -> str:
@@ -98,22 +134,44 @@ def _own_level(paragraph: Any) -> int | None:
 
 def headings(mirror: Mirror) -> list[Block]:
     """The body's headings in order, those without text left out."""
-    return [b for b in walk(mirror) if b.level is not None and b.text.strip()]
+    return mirror.index.all(HEADINGS)
 
 
 def section_blocks(mirror: Mirror, heading: Block) -> list[str]:
     """Ids of the blocks under a heading, up to the next heading of its level or a higher one."""
     found: list[str] = []
-    inside = False
-    for block in walk(mirror):
-        if block.depth:
-            continue
-        if inside and block.level is not None and block.level <= (heading.level or 1) and block.text.strip():
+    for block in behind(mirror, heading.id):
+        if block.level is not None and block.level <= (heading.level or 1) and block.text.strip():
             break
-        if inside:
+        if not block.depth:
             found.append(block.id)
-        inside = inside or block.id == heading.id
     return found
+
+
+def behind(mirror: Mirror, block: str) -> Iterator[Block]:
+    """The body's blocks behind one of them in reading order, the next one first. Costs what is asked for."""
+    index, top = mirror.index, mirror.owner(block)
+    own = index.of_block(BLOCKS, top)
+    yield from own[next((i for i, b in enumerate(own) if b.id == block), 0) + 1 :]
+    for other in index.behind(top):
+        yield from index.of_block(BLOCKS, other)
+
+
+def before(mirror: Mirror, block: str) -> Iterator[Block]:
+    """The body's blocks before one of them, the nearest one first. Costs what is asked for."""
+    index, top = mirror.index, mirror.owner(block)
+    own = index.of_block(BLOCKS, top)
+    yield from reversed(own[: next((i for i, b in enumerate(own) if b.id == block), 0)])
+    for other in index.before(top):
+        yield from reversed(index.of_block(BLOCKS, other))
+
+
+def from_edge(mirror: Mirror, side: str) -> Iterator[Block]:
+    """The body's blocks from the "start", or backwards from the "end". Costs what is asked for."""
+    index = mirror.index
+    for block in index if side == "start" else index.backwards():
+        found = index.of_block(BLOCKS, block)
+        yield from found if side == "start" else reversed(found)
 
 
 def outline(mirror: Mirror, budget: int = 4000, focus: Iterable[str] = ()) -> str:

@@ -247,7 +247,7 @@ def _paragraph(mirror: Mirror, p: Any) -> Paragraph:
     pictures: list[Picture] = []
     interactive: list[tuple[str, str]] = []
     _scan(mirror, p, links, pictures, interactive)
-    inner = tuple(_known(mirror, q) for q in _boxed(p)) if pictures else ()
+    inner = tuple(known(mirror, q) for q in _boxed(p)) if pictures else ()
     return Paragraph(
         mirror.id_of(p) or "",
         style,
@@ -492,10 +492,11 @@ def _internal(mirror: Mirror, element: Any, rid: str | None) -> str:
 
 
 def _blocks(mirror: Mirror, container: Any) -> tuple[Any, ...]:
-    return tuple(_known(mirror, child) for child in blocks_in(container))
+    return tuple(known(mirror, child) for child in blocks_in(container))
 
 
-def _known(mirror: Mirror, element: Any) -> Record:
+def known(mirror: Mirror, element: Any) -> Record:
+    """What is known of an element, cached if it has an id."""
     block = mirror.id_of(element)
     return record_of(mirror, block) if block is not None else read(mirror, element)
 

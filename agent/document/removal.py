@@ -30,10 +30,10 @@ def remove_blocks(editor: Editor, blocks: Sequence[Any]) -> None:
     chosen = outermost(blocks)
     anchors.refuse_cut_fields(mirror, chosen)
     used = relationship_ids(mirror, chosen)
-    comments = anchors.settle(chosen)
+    comments = anchors.settle(mirror, chosen)
     notes = note_references(chosen)
     for sect in [s for b in chosen for s in b.iter(W_SECTPR)]:
-        settle_section(sect, chosen)
+        settle_section(mirror, sect, chosen)
     for group in groups(chosen):
         _remove_group(editor, group)
     remove_comments(mirror, comments)
@@ -106,7 +106,7 @@ def needs_paragraph(container: Any, before: Any, after: Any) -> bool:
     return table_before and container.tag in (W_TC, W_BODY, W + "hdr", W + "ftr", W + "txbxContent")
 
 
-def settle_section(sect: Any, chosen: Sequence[Any]) -> None:
+def settle_section(mirror: Mirror, sect: Any, chosen: Sequence[Any]) -> None:
     """Move the section break of a paragraph that goes to the paragraph before. If nothing of the section is left it goes, and
     the next section gets the headers and footers that it showed through it. Otherwise it stays where it is.
     """
@@ -128,8 +128,7 @@ def settle_section(sect: Any, chosen: Sequence[Any]) -> None:
         else:
             ppr.append(sect)
         return
-    root = paragraph.getroottree().getroot()
-    every = list(root.iter(W_SECTPR))
+    every = mirror.nodes_beside(paragraph, W_SECTPR)
     later = next((s for s in every[every.index(sect) + 1 :]), None)
     if later is None:
         return
@@ -200,7 +199,7 @@ def remove_notes(mirror: Mirror, references: Iterable[tuple[str, str]]) -> None:
     for name, note_id in references:
         tag, kind = _NOTES[name]
         part = _related(mirror, kind)
-        if part is None or any(r.get(W + "id") == note_id for r in mirror.body.iter(W + name)):
+        if part is None or any(r.get(W + "id") == note_id for r in mirror.nodes(W + name)):
             continue
         for note in list(part.element.iterchildren(W + tag)):
             if note.get(W + "id") == note_id:

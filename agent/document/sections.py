@@ -39,7 +39,7 @@ class PageSection:
 def sections_of(mirror: Mirror) -> list[PageSection]:
     """The sections of the body in order; at least one."""
     found: list[PageSection] = []
-    for sectpr in mirror.body.iter(W_SECTPR):
+    for sectpr in mirror.nodes(W_SECTPR):
         parent = sectpr.getparent()
         if parent is mirror.body:
             found.append(PageSection(mirror.id_of(sectpr) or "", sectpr, len(found) + 1))
@@ -52,16 +52,10 @@ def sections_of(mirror: Mirror) -> list[PageSection]:
 
 def sections_holding(mirror: Mirror, blocks: list[str]) -> list[PageSection]:
     """The sections that blocks of the body lie in."""
-    every = sections_of(mirror)
-    ends = {s.sectpr.getparent().getparent(): s for s in every[:-1]}
-    wanted = {mirror.owner(b) for b in blocks}
-    found: dict[int, PageSection] = {}
-    at = 0
-    for element in mirror.body:
-        if mirror.id_of(element) in wanted:
-            found[at] = every[at]
-        at += sum(1 for node in element.iter() if node in ends)
-    return list(found.values())
+    every, index = sections_of(mirror), mirror.index
+    ends = [index.position(mirror.owner(s.id)) for s in every[:-1]]
+    positions = {index.position(owner) for b in blocks if (owner := mirror.owner(b)) in index}
+    return [every[at] for at in sorted({sum(end < p for end in ends) for p in positions})]
 
 
 def ensure_sectpr(editor: Editor, section: PageSection) -> Any:

@@ -125,7 +125,9 @@ def audit(mirror: Mirror) -> None:
             assert record_of(mirror, block) == remembered, f"the record of {block} is stale"
         for row, remembered in rows.items():
             assert mirror.block_of(row) is not None, "the record of a table row outlived the row"
-            assert read_row(mirror, row) == remembered, f"the record of a row of {mirror.block_of(row)} is stale"
+            assert read_row(mirror, row) == remembered, (
+                f"the record of a row of {mirror.block_of(row)} is stale"
+            )
     finally:
         mirror.records, mirror.rows = records, rows
     for story in mirror.stories():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import difflib
+from collections.abc import Hashable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -71,7 +72,7 @@ def _cached(mirror: Mirror) -> tuple[dict[str, Any], dict[tuple[str, str], str],
                 by_name.setdefault((kind, alias.strip().lower()), style_id)
             if element.get(W + "default") in ("1", "true", "on"):
                 defaults[kind] = style_id
-        cache["styles"] = (key, (by_id, by_name, defaults))
+        cache["styles"] = (key, (by_id, by_name, defaults), [])
     return cache["styles"][1]
 
 
@@ -170,6 +171,35 @@ def style_property(mirror: Mirror, style_id: str, path: str) -> Any | None:
         if found is not None:
             return found
     return None
+
+
+def style_meanings(mirror: Mirror) -> Hashable:
+    """What a style makes of a paragraph (a heading of which level, an item of which list); another value only if that changes."""
+    by_id = _cached(mirror)[0]
+    found = mirror.views["styles"][2]
+    if not found:
+        for style_id, element in by_id.items():
+            if element.get(W + "type", "paragraph") == "paragraph":
+                number = style_property(mirror, style_id, "pPr/numPr/numId")
+                level = style_property(mirror, style_id, "pPr/numPr/ilvl")
+                found.append(
+                    (
+                        style_id,
+                        heading_level(mirror, style_id),
+                        number.get(W_VAL) if number is not None else None,
+                        level.get(W_VAL) if level is not None else None,
+                        style_name(mirror, style_id),
+                    )
+                )
+        found.append(default_style(mirror))
+        found[:] = [_same(tuple(found))]
+    return found[0]
+
+
+@lru_cache(maxsize=64)
+def _same(meanings: Hashable) -> Hashable:
+    """One object for equal ones, so that they are compared by identity first."""
+    return meanings
 
 
 def heading_level(mirror: Mirror, style_id: str) -> int | None:

@@ -515,6 +515,26 @@ def find_all(
     return whole_characters(text, [m.span() for m in pattern.finditer(text) if m.end() > m.start()])
 
 
+def lowered(text: str) -> str:
+    """A text as `may_hold` wants it."""
+    return text.replace("\u00ad", "").lower()
+
+
+@lru_cache(maxsize=256)
+def _surest(words: str) -> str:
+    # letters that some other letter is the small or capital form of (dotless i, long s, the Kelvin sign) are not sure
+    return max(
+        re.findall(r"[a-hj-rt-z0-9]+", unicodedata.normalize("NFC", words).lower().replace("k", " ")),
+        key=len,
+        default="",
+    )
+
+
+def may_hold(lowered_text: str, words: str) -> bool:
+    """Whether `find_all` could find the words in a text, in whatever case; False is certain."""
+    return _surest(words) in lowered_text
+
+
 @lru_cache(maxsize=256)
 def _pattern(needle: str, match_case: bool, whole_word: bool, soft_hyphens: bool) -> regex.Pattern[str]:
     between = "\u00ad*" if soft_hyphens and "\u00ad" not in needle else ""

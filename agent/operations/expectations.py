@@ -7,6 +7,7 @@ a parameter-level rollback). And it covers changes: every observed change must b
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -15,7 +16,7 @@ from agent.document import text as texts
 from agent.document.changes import Change, Dimension, Kind, shorten
 from agent.document.delta import Delta
 from agent.document.names import W_P, W_SDT, W_TBL, W_VAL, W
-from agent.document.records import Paragraph, Properties, Record, Section, Table, read, record_of
+from agent.document.records import Paragraph, Properties, Record, Section, Table, record_of
 from agent.operations.targets import TextSpan
 
 if TYPE_CHECKING:
@@ -34,14 +35,14 @@ class After:
         """The record of a paragraph (also of one in a cell), or None if it is gone."""
         if not self.mirror.has(block):
             return None
-        record = read(self.mirror, self.mirror.element(block))
+        record = record_of(self.mirror, block)
         return record if isinstance(record, Paragraph) else None
 
     def table(self, block: str) -> Table | None:
         """The record of a table, or None if it is gone."""
         if not self.mirror.has(block):
             return None
-        record = read(self.mirror, self.mirror.element(block))
+        record = record_of(self.mirror, block)
         return record if isinstance(record, Table) else None
 
     def added(self) -> list[Record]:
@@ -220,8 +221,7 @@ def blocks_follow(side: str, anchor: str, count: int = 1) -> Effect:
         mirror = after.mirror
         added = set(after.delta.touched().added)
         if side in ("start", "end"):
-            blocks = mirror.body_blocks()
-            edge = blocks[:count] if side == "start" else blocks[-count:]
+            edge = mirror.edge(side, count)
         else:
             if not mirror.has(anchor):
                 return f"the place ({anchor}) is gone"
@@ -260,14 +260,12 @@ def blocks_in_order(blocks: Sequence[str], side: str, anchor: str) -> Effect:
     """The blocks stand one after the other, directly behind or in front of the anchor (or at the start or end)."""
 
     def check(after: After) -> str | None:
-        order = after.mirror.body_blocks()
-        if any(b not in order for b in blocks):
+        mirror = after.mirror
+        if not all(map(mirror.has, blocks)):
             return "a block that was to be moved is gone"
-        at = order.index(blocks[0])
-        if order[at : at + len(blocks)] != list(blocks):
+        if any(_beside(mirror, a) != b for a, b in itertools.pairwise(blocks)):
             return "the moved blocks do not stand together"
-        before = order[at - 1] if at else ""
-        behind = order[at + len(blocks)] if at + len(blocks) < len(order) else ""
+        before, behind = _beside(mirror, blocks[0], preceding=True), _beside(mirror, blocks[-1])
         found = {
             "after": before == anchor,
             "before": behind == anchor,
@@ -281,6 +279,12 @@ def blocks_in_order(blocks: Sequence[str], side: str, anchor: str) -> Effect:
         check,
         lambda c: c.target in blocks and c.kind is Kind.MOVED,
     )
+
+
+def _beside(mirror: Mirror, block: str, *, preceding: bool = False) -> str:
+    """The id of the next block (or the one before), or an empty text."""
+    siblings = mirror.element(block).itersiblings(W_P, W_TBL, W_SDT, preceding=preceding)
+    return next((i for e in siblings if (i := mirror.id_of(e)) is not None), "")
 
 
 # -- tables ------------------------------------------------------------------------------------------------------------

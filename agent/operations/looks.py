@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from agent.document import text as texts
 from agent.document.names import W_P, W_PPR, W_TC, W_VAL, WP, W
 from agent.document.numbering import list_of, number_format
-from agent.document.outline import Block, walk
+from agent.document.outline import BLOCKS, Block, before, behind, from_edge, headings, which
 from agent.document.styles import style_name
 
 if TYPE_CHECKING:
@@ -32,7 +33,6 @@ def body_text_near(mirror: Mirror, side: str, anchor: str) -> Any | None:
     """The `w:p` whose look new body text beside the anchor takes: nearest in its section first; in a table cell, one of that
     cell. None if the document has no body text.
     """
-    blocks = [b for b in walk(mirror) if b.depth == 0]
     if anchor:
         element = mirror.element(anchor)
         cell = next((a for a in element.iterancestors() if a.tag == W_TC), None)
@@ -40,41 +40,83 @@ def body_text_near(mirror: Mirror, side: str, anchor: str) -> Any | None:
             return element if element.tag == W_P else next(cell.iterchildren(W_P), None)
         if not any(a is mirror.body for a in element.iterancestors()):
             return element if element.tag == W_P else None
-        at = next((i for i, b in enumerate(blocks) if b.id == anchor), 0)
-        if blocks[at].tag == W_P and is_body(mirror, blocks[at]):
+        own = _own(mirror, anchor)
+        if own is not None and own.tag == W_P and is_body(mirror, own):
             return element
+        ahead, back = behind(mirror, anchor), before(mirror, anchor)
     else:
-        at = 0 if side == "start" else len(blocks)
-    before, after = blocks[:at][::-1], blocks[at + 1 if anchor else at :]
-    here = (_until_heading(before), _until_heading(after))
-    if anchor and blocks[at].level is not None and side == "after":
-        here = (here[1], here[0])
-    for group in (*here, before, after):
-        found = next((b.element for b in group if b.tag == W_P and is_body(mirror, b)), None)
-        if found is not None:
+        own = None
+        nothing: Iterator[Block] = iter(())
+        ahead, back = from_edge(mirror, "start"), from_edge(mirror, "end")
+        ahead, back = (ahead, nothing) if side == "start" else (nothing, back)
+    earlier, later = _Stretch(mirror, back), _Stretch(mirror, ahead)
+    under = own is not None and own.level is not None and side == "after"
+    for stretch in (later, earlier) if under else (earlier, later):
+        if (found := stretch.until_heading()) is not None:
             return found
-    return None
+    found = earlier.beyond()
+    return found if found is not None else later.beyond()
+
+
+class _Stretch:
+    """The outer blocks on one side of a place, nearest first."""
+
+    def __init__(self, mirror: Mirror, blocks: Iterator[Block]) -> None:
+        self._mirror = mirror
+        self._blocks = (b for b in blocks if b.depth == 0)
+
+    def until_heading(self) -> Any | None:
+        """The first running text before a heading."""
+        for block in self._blocks:
+            if block.level is not None:
+                return None
+            if block.tag == W_P and is_body(self._mirror, block):
+                return block.element
+        return None
+
+    def beyond(self) -> Any | None:
+        """The first running text behind that heading."""
+        return next((b.element for b in self._blocks if b.tag == W_P and is_body(self._mirror, b)), None)
+
+
+def _own(mirror: Mirror, anchor: str) -> Block | None:
+    return next((b for b in mirror.index.of_block(BLOCKS, mirror.owner(anchor)) if b.id == anchor), None)
 
 
 def heading_like(mirror: Mirror, anchor: str, level: int) -> Any | None:
     """The nearest heading of a level, or None if the document has none."""
-    every = [b for b in walk(mirror) if b.depth == 0]
-    at = next((i for i, b in enumerate(every) if b.id == anchor), len(every))
-    order = [*every[:at][::-1], *every[at:]]
-    return next((b.element for b in order if b.level == level and b.text.strip()), None)
+    if not any(b.level == level for b in headings(mirror)):
+        return None
+    return next((b.element for b in _around(mirror, anchor) if b.level == level and b.text.strip()), None)
 
 
 def list_item_like(mirror: Mirror, anchor: str, *, bullet: bool) -> Any | None:
     """The nearest item, of the first level, of a list with bullets (or numbers), or None."""
-    every = [b for b in walk(mirror) if b.depth == 0]
-    at = next((i for i, b in enumerate(every) if b.id == anchor), len(every))
-    for block in [*every[:at][::-1], *every[at:]]:
+    if mirror.index.nth(LIST_ITEMS, 1) is None:
+        return None
+    for block in _around(mirror, anchor):
         found = list_of(mirror, block.element) if block.tag == W_P and block.level is None else None
         if found is not None and found[1] == 0 and block.text.strip():
             kind = number_format(mirror, *found)
             if kind and (kind == "bullet") is bullet:
                 return block.element
     return None
+
+
+LIST_ITEMS = which(
+    lambda mirror, b: b.tag == W_P and b.level is None and list_of(mirror, b.element) is not None
+)
+"""Items of lists that are no headings."""
+
+
+def _around(mirror: Mirror, anchor: str) -> Iterator[Block]:
+    """The outer blocks before a block, the nearest first, then itself and those behind it; without one, from the end."""
+    if not anchor or mirror.owner(anchor) not in mirror.index:
+        found: Iterable[Block] = from_edge(mirror, "end")
+    else:
+        own = _own(mirror, anchor)
+        found = chain(before(mirror, anchor), [own] if own is not None else [], behind(mirror, anchor))
+    return (b for b in found if b.depth == 0)
 
 
 def is_body(mirror: Mirror, block: Block) -> bool:
@@ -103,12 +145,3 @@ def _is_bold_line(paragraph: Any, text: str) -> bool:
     bold = rpr.find(W + "b") if rpr is not None else None
     on = bold is not None and bold.get(W_VAL, "1") not in ("0", "false", "off")
     return on and len(text) <= 80 and text.rstrip()[-1:] not in ".!?…。"
-
-
-def _until_heading(blocks: Iterable[Block]) -> list[Block]:
-    found: list[Block] = []
-    for block in blocks:
-        if block.level is not None:
-            break
-        found.append(block)
-    return found

@@ -7,24 +7,82 @@ taken.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from agent.document import scopes
 from agent.document import text as texts
 from agent.document.changes import shorten
+from agent.document.index import Summary, listed
 from agent.document.names import W_P, W_TBL, W_TC, W_TR, WP
 from agent.document.numbering import list_of
-from agent.document.outline import Block, headings, section_blocks, walk
-from agent.document.records import cells_of, rows_of
-from agent.document.styles import default_style, find_style
+from agent.document.outline import BLOCKS, Block, from_edge, headings, section_blocks, walk, which
+from agent.document.records import Paragraph, cells_of, record_of, rows_of
+from agent.document.styles import default_style, find_style, style_meanings
 from agent.errors import AmbiguousTarget, InvalidTarget, InvalidValue, TargetNotFound
+from agent.operations.looks import LIST_ITEMS
 from agent.operations.targets import WAYS, Kind, Place, Selection, Target, TextSpan, Wants, describe
 
 if TYPE_CHECKING:
     from agent.document.mirror import Mirror
 
 T = TypeVar("T")
+
+
+def _is_paragraph(mirror: Mirror, block: Block) -> bool:
+    """What people count as a paragraph: no heading, title or list item, and not in a table."""
+    return (
+        block.tag == W_P and block.depth == 0 and bool(block.text.strip()) and block.level is None
+        and (block.style != find_style(mirror, "Title") or not block.style)
+        and list_of(mirror, block.element) is None
+    )  # fmt: skip
+
+
+_KINDS: dict[str, Summary[Sequence[Block], list[Block]]] = {
+    "table": which(lambda mirror, block: block.tag == W_TBL),
+    "heading": which(lambda mirror, block: block.level is not None),
+    "list item": LIST_ITEMS,
+    "paragraph": which(_is_paragraph),
+}
+
+
+def _by_style(blocks: Iterable[Sequence[Block]]) -> dict[str, list[tuple[int, Block]]]:
+    """Paragraphs by their style, each with its place among them."""
+    found: dict[str, list[tuple[int, Block]]] = {}
+    for at, block in enumerate(chain.from_iterable(blocks)):
+        found.setdefault(block.style, []).append((at, block))
+    return found
+
+
+_BY_STYLE = Summary(
+    lambda mirror, block, element: [b for b in mirror.index.of_block(BLOCKS, block) if b.tag == W_P],
+    _by_style,
+    style_meanings,
+)
+_TEXT = Summary(
+    lambda mirror, block, element: "\n".join(b.text for b in mirror.index.of_block(BLOCKS, block) if b.text),
+    lambda values: texts.lowered("\n".join(values)),
+)
+
+
+def _drawings(mirror: Mirror, block: str, element: Any) -> Sequence[tuple[str, Any]]:
+    """Pictures, charts and shapes with their kinds."""
+    found: list[tuple[str, Any]] = []
+    for drawing in element.iter(WP + "inline", WP + "anchor"):
+        owner = texts.paragraph_of(drawing)
+        record = record_of(mirror, i) if (i := mirror.id_of(owner)) else None
+        here = [d for d in owner.iter(WP + "inline", WP + "anchor") if texts.paragraph_of(d) is owner]
+        pictures = record.pictures if isinstance(record, Paragraph) else ()
+        modern = [p for p in pictures if p.name or p.width]
+        if here.index(drawing) < len(modern):
+            found.append((modern[here.index(drawing)].kind, drawing))
+    return found
+
+
+_DRAWINGS = listed(_drawings)
 
 
 class Resolver:
@@ -106,7 +164,7 @@ class Resolver:
             else:
                 found += [self._id(t) for t in node.iter(W_TBL)]
         if not found:
-            count = len(self._of_kind("table"))
+            count = self.mirror.index.count(_KINDS["table"])
             raise TargetNotFound(
                 f"There is no table at {describe(target)}; the document has {count or 'no'} table{'s' if count != 1 else ''}."
             )
@@ -369,13 +427,13 @@ class Resolver:
         if target.section is not None:
             heading = self._heading(target.section)
             inside = section_blocks(mirror, heading)
-            return [b for b in inside if target.every is None or b in set(self._of_kind(target.every))]
+            return inside if target.every is None else self._among(inside, target.every)
         if target.heading is not None:
             return [self._heading(target.heading).id]
         if target.paragraph is not None:
-            return [_pick(self._of_kind("paragraph"), target.paragraph, "paragraph")]
+            return [self._nth("paragraph", target.paragraph)]
         if target.table is not None:
-            return [_pick(self._of_kind("table"), target.table, "table")]
+            return [self._nth("table", target.table)]
         if target.picture is not None or target.chart is not None:
             return [self._id(texts.paragraph_of(d)) for d in self.drawings(target)]
         if target.style is not None:
@@ -385,91 +443,83 @@ class Resolver:
         return self._place(target.where or "document")
 
     def _place(self, where: str) -> list[str]:
-        blocks = list(walk(self.mirror))
         match where:
             case "selection":
                 if self.selection is None or not self.selection.blocks:
                     raise TargetNotFound("Nothing is selected in the document.")
                 return [b for b in self.selection.blocks if self.mirror.has(b)]
             case "document":
-                return [b.id for b in blocks if b.depth == 0]
+                return [b.id for b in walk(self.mirror) if b.depth == 0]
             case "title":
-                return self._title(blocks)
+                return self._title()
             case "first paragraph" | "last paragraph":
-                written = [b.id for b in blocks if b.tag == W_P and b.depth == 0 and b.text.strip()]
-                return written[:1] if where == "first paragraph" else written[-1:]
+                blocks = from_edge(self.mirror, "start" if where == "first paragraph" else "end")
+                written = (b.id for b in blocks if b.tag == W_P and b.depth == 0 and b.text.strip())
+                return list(itertools.islice(written, 1))
             case _:
                 raise InvalidTarget(f"'{where}' is not a place.")
 
-    def _title(self, blocks: Sequence[Block]) -> list[str]:
+    def _title(self) -> list[str]:
         style = find_style(self.mirror, "Title")
-        titled = [b.id for b in blocks if style and b.style == style and b.text.strip()]
-        if titled:
-            return titled[:1]
-        written = [b for b in blocks if b.tag == W_P and b.text.strip()]
-        sentence = written[0].text.rstrip().endswith((".", "!", "?", ":", ",", ";")) if written else True
-        if written and (written[0].level == 1 or (len(written[0].text) <= 120 and not sentence)):
-            return [written[0].id]
+        for of_style in self.mirror.index.of_chunks(_BY_STYLE) if style else ():
+            titled = [b.id for _, b in of_style.get(style or "", ()) if b.text.strip()]
+            if titled:
+                return titled[:1]
+        first = next((b for b in from_edge(self.mirror, "start") if b.tag == W_P and b.text.strip()), None)
+        sentence = first.text.rstrip().endswith((".", "!", "?", ":", ",", ";")) if first is not None else True
+        if first is not None and (first.level == 1 or (len(first.text) <= 120 and not sentence)):
+            return [first.id]
         raise TargetNotFound("The document has no title; its first line reads like body text.")
 
     def _in_style(self, name: str) -> list[str]:
         style = find_style(self.mirror, name)
-        used = {b.style for b in walk(self.mirror) if b.tag == W_P}
+        chunks = list(self.mirror.index.of_chunks(_BY_STYLE))
         if style is None:
+            used: set[str] = {s for of_style in chunks for s in of_style}
             raise TargetNotFound(
                 f"The document has no style '{name}'; in use are {', '.join(sorted(used - {''})) or 'Normal only'}."
             )
         wanted = {style}
         if style == default_style(self.mirror):
             wanted.add("")
-        return [b.id for b in walk(self.mirror) if b.tag == W_P and b.style in wanted]
+        found = (
+            sorted(chain.from_iterable(of_style.get(s, ()) for s in wanted), key=itemgetter(0))
+            for of_style in chunks
+        )
+        return [block.id for _, block in chain.from_iterable(found)]
 
     def _of_kind(self, kind: Kind) -> list[str]:
-        mirror = self.mirror
-        blocks = walk(mirror)
-        match kind:
-            case "table":
-                return [b.id for b in blocks if b.tag == W_TBL]
-            case "heading":
-                return [b.id for b in blocks if b.level is not None]
-            case "list item":
-                return [
-                    b.id
-                    for b in blocks
-                    if b.tag == W_P and list_of(mirror, b.element) is not None and b.level is None
-                ]
-            case "paragraph":
-                title = find_style(mirror, "Title")
-                return [
-                    b.id
-                    for b in blocks
-                    if b.tag == W_P and b.depth == 0 and b.text.strip() and b.level is None
-                    and (title is None or b.style != title) and list_of(mirror, b.element) is None
-                ]  # fmt: skip
-            case "picture" | "chart":
-                return [self._id(texts.paragraph_of(d)) for d in self._drawings(kind)]
-            case "header row":
-                found: list[str] = []
-                for b in blocks:
-                    if b.tag == W_TBL and (rows := rows_of(b.element)):
-                        found += [self._id(p) for tc in cells_of(rows[0]) for p in tc.iterchildren(W_P)]
-                return found
+        index = self.mirror.index
+        if kind in ("picture", "chart"):
+            return [self._id(texts.paragraph_of(d)) for d in self._drawings(kind)]
+        if kind == "header row":
+            found: list[str] = []
+            for table in index.all(_KINDS["table"]):
+                if rows := rows_of(table.element):
+                    found += [self._id(p) for tc in cells_of(rows[0]) for p in tc.iterchildren(W_P)]
+            return found
+        return [b.id for b in index.all(_KINDS[kind])]
+
+    def _among(self, blocks: Sequence[str], kind: Kind) -> list[str]:
+        """Those of the blocks that are of a kind."""
+        index = self.mirror.index
+        if kind not in _KINDS:
+            every = set(self._of_kind(kind))
+            return [b for b in blocks if b in every]
+        inside = ({b.id for b in index.of_block(_KINDS[kind], self.mirror.owner(block))} for block in blocks)
+        return [block for block, known in zip(blocks, inside, strict=True) if block in known]
+
+    def _nth(self, kind: Literal["paragraph", "table"], number: int) -> str:
+        """The id of what people call number 1, 2, ..., or -1 for the last."""
+        index = self.mirror.index
+        found = index.nth(_KINDS[kind], number) if number else None
+        if found is None:
+            _pick(index.all(_KINDS[kind]), number, kind)
+        assert found is not None
+        return found.id
 
     def _drawings(self, kind: str) -> list[Any]:
-        from agent.document.records import Paragraph, record_of
-
-        found: list[Any] = []
-        for drawing in self.mirror.body.iter(WP + "inline", WP + "anchor"):
-            owner = texts.paragraph_of(drawing)
-            record = record_of(self.mirror, self._id(owner)) if self.mirror.id_of(owner) else None
-            index = [
-                d for d in owner.iter(WP + "inline", WP + "anchor") if texts.paragraph_of(d) is owner
-            ].index(drawing)
-            pictures = record.pictures if isinstance(record, Paragraph) else ()
-            modern = [p for p in pictures if p.name or p.width]
-            if index < len(modern) and modern[index].kind == kind:
-                found.append(drawing)
-        return found
+        return [drawing for found, drawing in self.mirror.index.all(_DRAWINGS) if found == kind]
 
     def _heading(self, words: str) -> Block:
         every = headings(self.mirror)
@@ -499,11 +549,10 @@ class Resolver:
             raise InvalidValue("The text to find is empty.")
         scope = [n for n in WAYS if n != "text" and getattr(target, n) is not None]
         inside = target.model_copy(update={"text": None, "nth": None, "all": False})
-        if scope:
-            paragraphs = self.paragraphs(inside)
-        else:
-            paragraphs = [b.id for b in walk(self.mirror) if b.tag == W_P]
-        found = self._occurrences(target.text, paragraphs)
+        if not scope and (found := self._in_body(target.text)):
+            return found
+        paragraphs = self.paragraphs(inside) if scope else [b.id for b in walk(self.mirror) if b.tag == W_P]
+        found = self._occurrences(target.text, paragraphs) if scope else []
         if not found and beyond_body:
             here = (self.mirror.element(p) for p in paragraphs)
             more = self._ids(scopes.with_boxes(here) if scope else scopes.paragraphs(self.mirror))
@@ -513,15 +562,29 @@ class Resolver:
             raise TargetNotFound(self.nearest_text(target.text, paragraphs))
         return found
 
-    def _occurrences(self, words: str, paragraphs: Sequence[str]) -> list[TextSpan]:
+    def _occurrences(self, words: str, paragraphs: Iterable[str]) -> list[TextSpan]:
         """In this letter case, or else in any."""
+        said = [(p, texts.text_of(self.mirror.element(p))) for p in paragraphs]
+        return self._found_in(words, lambda words, match_case: said)
+
+    def _in_body(self, words: str) -> list[TextSpan]:
+        """Likewise, in all of the body: chunks whose text does not have the words are passed over as a whole."""
+        index = self.mirror.index
+
+        def likely(words: str, match_case: bool) -> Iterator[tuple[str, str]]:
+            for chunk in index.chunks:
+                if texts.may_hold(index.of_chunk(_TEXT, chunk), words):
+                    yield from ((b.id, b.text) for b in index.of_chunk(BLOCKS, chunk) if b.tag == W_P)
+
+        return self._found_in(words, likely)
+
+    @staticmethod
+    def _found_in(words: str, where: Callable[[str, bool], Iterable[tuple[str, str]]]) -> list[TextSpan]:
         for match_case in (True, False):
             found = [
                 TextSpan(p, a, b)
-                for p in paragraphs
-                for a, b in texts.find_all(
-                    texts.text_of(self.mirror.element(p)), words, match_case=match_case
-                )
+                for p, text in where(words, match_case)
+                for a, b in texts.find_all(text, words, match_case=match_case)
             ]
             if found:
                 return found

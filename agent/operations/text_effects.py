@@ -208,9 +208,8 @@ def _style_ids(mirror: Mirror, name: str) -> tuple[str | None, ...]:
 def _beyond(mirror: Mirror, side: str, anchor: str, steps: int) -> str:
     """The id of the block that many steps beyond the anchor (0: directly beside it); empty if there is none."""
     if side in ("start", "end"):
-        order = mirror.body_blocks()
-        order = order if side == "start" else order[::-1]
-        return order[steps] if steps < len(order) else ""
+        edge = mirror.edge(side, steps + 1)
+        return edge[steps if side == "start" else 0] if steps < len(edge) else ""
     siblings: Any = mirror.element(anchor).itersiblings(*_BLOCKS, preceding=side == "before")
     found = next((e for i, e in enumerate(siblings) if i == steps), None)
     return (mirror.id_of(found) or "") if found is not None else ""

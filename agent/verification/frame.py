@@ -91,7 +91,7 @@ def _still_needed(mirror: Mirror, name: str) -> bool:
     """Whether the body refers to comments or notes, whose part is found by its type and not by an id."""
     file = name.rpartition("/")[2]
     kind = next((k for k in ("comment", "footnote", "endnote") if file.startswith(f"{k}s.")), None)
-    return kind is not None and next(mirror.body.iter(f"{W}{kind}Reference"), None) is not None
+    return kind is not None and bool(mirror.nodes(f"{W}{kind}Reference"))
 
 
 def _attributes_lost(edit: ReplaceAttributes) -> bool:

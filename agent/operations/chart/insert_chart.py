@@ -256,11 +256,7 @@ def _(mirror: Mirror, params: InsertChart) -> Iterable[Effect]:
 
 
 def _charts(mirror: Mirror) -> Iterable[Any]:
-    for story in mirror.stories():
-        if "#" not in story.key:
-            yield from (
-                c for c in story.container.iter(C + "chart") if c.get(R + "id")
-            )  # not that of a chart part
+    return (c for c in mirror.nodes_everywhere(C + "chart") if c.get(R + "id"))  # not that of a chart part
 
 
 def _misplaced(after: After, paragraph: Any, side: str, anchor: str) -> str | None:
@@ -268,7 +264,7 @@ def _misplaced(after: After, paragraph: Any, side: str, anchor: str) -> str | No
         beside = next(paragraph.itersiblings(W_P, W_TBL, W_SDT, preceding=side == "after"), None)
         right = beside is not None and after.mirror.id_of(beside) == anchor
         return None if right else f"the chart is not {side} {anchor}"
-    edge = after.mirror.body_blocks()[0 if side == "start" else -1]
+    edge = after.mirror.edge(side)[0]
     return (
         None if after.mirror.id_of(paragraph) == edge else f"the chart is not at the {side} of the document"
     )

@@ -20,6 +20,7 @@ from agent.errors import InvalidTarget, InvalidValue
 from agent.intent.intents import Intent
 from agent.operations.catalogue import Example, operation
 from agent.operations.expectations import Effect
+from agent.operations.looks import LIST_ITEMS
 from agent.operations.resolver import Resolver
 from agent.operations.specimens import bullets, doc, numbered, p
 from agent.operations.targets import Params, Place, Target
@@ -128,11 +129,10 @@ def _item(mirror: Mirror, params: AddListItem) -> str:
     place = params.place
     target = place.after or place.before
     if target is None:
-        items = [b for b in walk(mirror) if b.tag == W_P and list_of(mirror, b.element) and b.level is None]
-        edge = (items[:1] if place.at == "start" else items[-1:]) if items else []
-        if not edge:
+        edge = mirror.index.nth(LIST_ITEMS, 1 if place.at == "start" else -1)
+        if edge is None:
             raise InvalidTarget("The document has no list; add_list makes one.")
-        return edge[0].id
+        return edge.id
     resolver = Resolver(mirror)
     found = resolver.paragraphs(target)
     block = found[-1] if place.after is not None else found[0]

@@ -222,7 +222,7 @@ def _anchor(editor: Editor, params: InsertHyperlink) -> str:
     if params.url is not None:
         return ""
     if params.bookmark is not None:
-        names = [b.get(W + "name", "") for b in mirror.body.iter(W + "bookmarkStart")]
+        names = [b.get(W + "name", "") for b in mirror.nodes(W + "bookmarkStart")]
         found = next((n for n in names if n.casefold() == params.bookmark.lstrip("#").casefold()), None)
         if found is None:
             shown = ", ".join(n for n in names if not n.startswith("_")) or "none"
@@ -255,7 +255,7 @@ def _heading(mirror: Mirror, words: str) -> str:
 def _fresh_name(mirror: Mirror, words: str) -> str:
     """A bookmark name as Word makes it for a heading: an underscore, letters and digits, at most 40 characters."""
     stem = "_" + re.sub(r"\W+", "_", words).strip("_")[:32]
-    used = {b.get(W + "name", "").casefold() for b in mirror.body.iter(W + "bookmarkStart")}
+    used = {b.get(W + "name", "").casefold() for b in mirror.nodes(W + "bookmarkStart")}
     name, number = stem, 1
     while name.casefold() in used:
         number += 1

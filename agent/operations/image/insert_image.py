@@ -213,11 +213,11 @@ def _(mirror: Mirror, params: InsertImage) -> Iterable[Effect]:
     host, side, anchor = _host(mirror, params)
     most = _most(mirror, params, host)
     _size(mirror, params, picture, host)
-    known = Counter(mirror.id_of(paragraph_of(d)) for d in _inlines(mirror))
+    known = Counter(mirror.id_of(paragraph_of(d)) for d in mirror.nodes_everywhere(WP + "inline"))
     cell = cell_of(host) if host is not None else None
 
     def check(after: After) -> str | None:
-        made = list(_inlines(after.mirror))
+        made = list(after.mirror.nodes_everywhere(WP + "inline"))
         now = Counter(after.mirror.id_of(paragraph_of(d)) for d in made)
         if sum((now - known).values()) != 1:
             return f"{sum((now - known).values())} new pictures and not 1"
@@ -258,12 +258,6 @@ def _by_a_picture(paragraph: Any) -> bool:
     return any(b is not None and next(b.iter(WP + "inline"), None) is not None for b in beside)
 
 
-def _inlines(mirror: Mirror) -> Iterable[Any]:
-    for story in mirror.stories():
-        if "#" not in story.key:
-            yield from story.container.iter(WP + "inline")
-
-
 def _misplaced(after: After, paragraph: Any, cell: Any, side: str, anchor: str) -> str | None:
     if cell is not None:
         return None if paragraph.getparent() is cell else "the picture is not in the cell"
@@ -271,8 +265,7 @@ def _misplaced(after: After, paragraph: Any, cell: Any, side: str, anchor: str) 
         beside = next(paragraph.itersiblings(W_P, W + "tbl", W + "sdt", preceding=side == "after"), None)
         right = beside is not None and after.mirror.id_of(beside) == anchor
         return None if right else f"the picture is not {side} {anchor}"
-    blocks = after.mirror.body_blocks()
-    edge = blocks[0 if side == "start" else -1]
+    edge = after.mirror.edge(side)[0]
     return (
         None if after.mirror.id_of(paragraph) == edge else f"the picture is not at the {side} of the document"
     )

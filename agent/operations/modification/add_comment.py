@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any, Self
@@ -11,6 +12,7 @@ from docx.oxml import OxmlElement
 from pydantic import field_validator
 
 from agent.document import text as texts
+from agent.document.anchors import following
 from agent.document.changes import Change, Dimension, Kind, shorten
 from agent.document.editor import Editor
 from agent.document.mirror import Mirror
@@ -198,15 +200,13 @@ def _(mirror: Mirror, params: AddComment) -> Iterable[Effect]:
     for first, last in ranges:
         _refuse_elsewhere(mirror, first)
         _refuse_elsewhere(mirror, last)
-    known = {e.get(W + "id") for e in mirror.body.iter(W + "commentReference")}
+    known = {e.get(W + "id") for e in mirror.nodes(W + "commentReference")}
     words = [_words(mirror, first, last) for first, last in ranges]
     touched = {s.paragraph for pair in ranges for s in pair}
     said = params.text.replace("\n", "")
 
     def check(after: After) -> str | None:
-        new = [
-            i for e in after.mirror.body.iter(W + "commentReference") if (i := e.get(W + "id")) not in known
-        ]
+        new = [i for e in after.mirror.nodes(W + "commentReference") if (i := e.get(W + "id")) not in known]
         if len(new) != len(ranges):
             return f"{len(new)} new comments and not {len(ranges)}"
         rels = after.mirror.file.document_part.rels.values()
@@ -242,22 +242,27 @@ def _words(mirror: Mirror, first: TextSpan, last: TextSpan) -> str:
     """What a comment is about: all text from the one stretch to the other."""
     if first == last:
         return texts.text_of(mirror.element(first.paragraph))[first.start : first.end]
-    every = list(mirror.body.iter(W_P))
-    between = every[
-        every.index(mirror.element(first.paragraph)) : every.index(mirror.element(last.paragraph)) + 1
-    ]
+    start, end = mirror.element(first.paragraph), mirror.element(last.paragraph)
+    between = itertools.chain([start], (n for n in following(start, end) if n.tag == W_P), [end])
     return "".join(texts.text_of(q) for q in between)
 
 
 def _between(mirror: Mirror, comment_id: str) -> str:
     """The text between the marks of a comment."""
-    inside, found = False, []
-    shown: set[Any] = set()  # not what was moved away, nor ruby readings and field codes
-    for node in mirror.body.iter(W + "commentRangeStart", W + "commentRangeEnd", W_P, W_R):
+    start, end = (
+        next((m for m in mirror.nodes(W + tag) if m.get(W + "id") == comment_id), None)
+        for tag in ("commentRangeStart", "commentRangeEnd")
+    )
+    if start is None or end is None:
+        return ""
+    found: list[str] = []
+    around = list(start.iterancestors(W_P))
+    shown = {
+        p.node for q in around for p in texts.pieces_of(q)
+    }  # not what was moved away, nor ruby readings and field codes
+    for node in following(start, end):
         if node.tag == W_P:
-            shown = {p.node for p in texts.pieces_of(node)} | shown
+            shown |= {p.node for p in texts.pieces_of(node)}
         elif node.tag == W_R:
-            found += [texts.node_text(n) for n in node if n in shown] if inside else []
-        elif node.get(W + "id") == comment_id:
-            inside = node.tag == W + "commentRangeStart"
+            found += [texts.node_text(n) for n in node if n in shown]
     return "".join(found)

@@ -11,7 +11,6 @@ from agent.document.changes import Change, Dimension, Kind, shorten
 from agent.document.editor import Editor
 from agent.document.mirror import Mirror
 from agent.document.names import W_P, W_TBL, W_VAL, WP, W
-from agent.document.outline import walk
 from agent.document.records import Paragraph, read
 from agent.document.styles import style_name
 from agent.errors import InvalidTarget, TargetNotFound
@@ -206,10 +205,9 @@ _PARTS_OF_OTHERS = ("comment", "footnote", "endnote", "commentEx", "commentId", 
 def _gone(mirror: Mirror, ids: list[str]) -> Effect:
     elements = [mirror.element(i) for i in ids]
     inner = {i for e in elements for c in e.iter() if (i := mirror.id_of(c)) is not None}
-    others = [b.id for b in walk(mirror) if b.id not in inner]
     notes = {i for _, i in removal.note_references(elements)}
     around = holders(mirror, ids)
-    own_anchors = anchors.covers(elements)
+    own_anchors = anchors.covers(mirror, elements)
     comments = {n.get(W + "id") for e in elements for n in e.iter(*anchors.COMMENT_MARKS)}
     spaced = any(e.tag != W_P for e in elements)  # Word may need a paragraph where a table stood
 
@@ -217,7 +215,7 @@ def _gone(mirror: Mirror, ids: list[str]) -> Effect:
         for block in ids:
             if after.mirror.has(block) and not _is_empty(after, block):
                 return f"{block} is still there"
-        lost = [b for b in others if not after.mirror.has(b)]
+        lost = sorted(after.delta.lost_ids(mirror.body_key) - inner)
         if lost:
             return f"other blocks are gone as well: {', '.join(lost[:5])}"
         gone = [c for c in after.changes if c.path == "comment" and c.dimension is Dimension.CONTENT]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
@@ -15,7 +16,7 @@ from agent.document.copies import duplicates
 from agent.document.editor import Editor
 from agent.document.mirror import Mirror
 from agent.document.names import W_P, W_PPR, W_SDT, W_SECTPR, W_TBL
-from agent.document.outline import walk
+from agent.document.outline import in_order
 from agent.errors import InvalidTarget, NoOp, TargetNotFound
 from agent.intent.intents import Intent
 from agent.operations.catalogue import Example, operation
@@ -129,10 +130,10 @@ def move_blocks(editor: Editor, params: MoveBlocks) -> None:
         editor.place(side, anchor, new)
         _keep_apart(new)
         return
-    anchors.settle(chosen)
+    anchors.settle(mirror, chosen)
     for block in chosen:
         for sect in list(block.iter(W_SECTPR)):
-            removal.settle_section(sect, chosen)
+            removal.settle_section(mirror, sect, chosen)
             if sect.getparent() is not None and block in sect.iterancestors():
                 raise InvalidTarget(
                     f"'{shorten(texts.text_of(block))}' ends a section and has no paragraph before it that could end "
@@ -154,9 +155,7 @@ def move_blocks(editor: Editor, params: MoveBlocks) -> None:
 
 def _chosen(mirror: Mirror, params: MoveBlocks) -> list[Any]:
     """The blocks in the order of the document."""
-    order = {b.id: i for i, b in enumerate(walk(mirror))}
-    ids = sorted(params.target.ids or (), key=lambda i: order.get(i, 0))
-    return removal.outermost([mirror.element(i) for i in ids])
+    return in_order(mirror, removal.outermost([mirror.element(i) for i in params.target.ids or ()]))
 
 
 def _anchor(mirror: Mirror, params: MoveBlocks, chosen: Sequence[Any]) -> tuple[str, str]:
@@ -176,10 +175,12 @@ def _anchor(mirror: Mirror, params: MoveBlocks, chosen: Sequence[Any]) -> tuple[
     ):
         raise InvalidTarget("The place is inside of what is to be moved.")
     if side == "start":
-        others = [e for b in mirror.body_blocks() if (e := mirror.element(b)) not in inside]
-        if not others:
+        first = next(
+            (b for b in mirror.edge("start", len(inside) + 1) if mirror.element(b) not in inside), None
+        )
+        if first is None:
             raise NoOp("The blocks are there already.")
-        side, anchor = "before", mirror.id_of(others[0]) or ""
+        side, anchor = "before", first
     _refuse_if_there(mirror, chosen, side, anchor)
     if mirror.element(anchor) in inside if anchor else False:
         raise InvalidTarget("The place is inside of what is to be moved.")
@@ -261,14 +262,16 @@ def _(mirror: Mirror, params: MoveBlocks) -> Iterable[Effect]:
     said = [_said(b) for b in chosen]
     stay = params.duplicate or _same_level(mirror, chosen, side, anchor)
     inner = {i for e in chosen for c in e.iter() if (i := mirror.id_of(c)) is not None}
-    others = [b.id for b in walk(mirror) if b.id not in inner or params.duplicate]
     around = holders(mirror, [*ids, *([anchor] if anchor else [])])
-    own_anchors = anchors.covers(chosen)
+    own_anchors = anchors.covers(mirror, chosen)
+    holder = mirror.story_of(chosen[0])
+    story = holder.key if holder is not None else ""
 
     def check(after: After) -> str | None:
-        lost = [b for b in [*others, *(ids if stay else [])] if not after.mirror.has(b)]
+        lost = after.delta.lost_ids(story) - (inner if not params.duplicate else set())
+        lost |= {b for b in (ids if stay else ()) if not after.mirror.has(b)}
         if lost:
-            return f"blocks are gone: {', '.join(lost[:5])}"
+            return f"blocks are gone: {', '.join(sorted(lost)[:5])}"
         here = _beside(after.mirror, side, anchor, len(said), spacers=True)
         if [_said(b) for b in here] != said:
             here = _beside(after.mirror, side, anchor, len(said), spacers=False)
@@ -320,10 +323,9 @@ def _beside(mirror: Mirror, side: str, anchor: str, count: int, *, spacers: bool
     """So many blocks beside the place, in the order of the document; with or without empty paragraphs."""
     if anchor:
         forward = side == "after"
-        every = list(mirror.element(anchor).itersiblings(*_BLOCKS, preceding=not forward))
+        every: Iterable[Any] = mirror.element(anchor).itersiblings(*_BLOCKS, preceding=not forward)
     else:
         forward = side == "start"
-        every = list(mirror.body.iterchildren(*_BLOCKS))
-        every = every if forward else every[::-1]
-    found = [b for b in every if spacers or b.tag != W_P or len(b)][:count]
+        every = mirror.body.iterchildren(*_BLOCKS, reversed=not forward)
+    found = list(itertools.islice((b for b in every if spacers or b.tag != W_P or len(b)), count))
     return found if forward else found[::-1]

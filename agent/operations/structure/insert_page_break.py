@@ -106,7 +106,7 @@ def _refuse(mirror: Mirror, side: str, anchor: str) -> None:
         raise PreconditionFailed(
             "A page break in front of everything would leave an empty first page; give a place further down."
         )
-    if (before is not None and _ends_page(before)) or (behind is not None and _starts_page(behind)):
+    if (before is not None and _ends_page(mirror, before)) or (behind is not None and _starts_page(behind)):
         name = (
             f"'{shorten(_text(behind))}'" if behind is not None and _text(behind).strip() else "what follows"
         )
@@ -116,15 +116,14 @@ def _refuse(mirror: Mirror, side: str, anchor: str) -> None:
 def _neighbours(mirror: Mirror, side: str, anchor: str) -> tuple[Any | None, Any | None]:
     """What stands before and behind the place."""
     if side in ("start", "end"):
-        blocks = [mirror.element(b) for b in mirror.body_blocks()]
-        first, last = (blocks[0], blocks[-1]) if blocks else (None, None)
-        return (None, first) if side == "start" else (last, None)
+        edge = next((mirror.element(b) for b in mirror.edge(side)), None)
+        return (None, edge) if side == "start" else (edge, None)
     element = mirror.element(anchor)
     other = next(element.itersiblings(W_P, W_TBL, W_SDT, preceding=side == "before"), None)
     return (other, element) if side == "before" else (element, other)
 
 
-def _ends_page(block: Any) -> bool:
+def _ends_page(mirror: Mirror, block: Any) -> bool:
     """Whether the last that there is in a block is a page break, or a section break that starts a page is behind it."""
     if block.tag != W_P:
         return False
@@ -134,17 +133,16 @@ def _ends_page(block: Any) -> bool:
     sectpr = block.find(f"{W_PPR}/{W_SECTPR}")
     if sectpr is None:
         return False
-    following = next((s for s in _later_sections(block) if s is not sectpr), None)
+    following = _section_after(mirror, sectpr)
     kind = following.find(W + "type") if following is not None else None
     return kind is None or kind.get(W_VAL, "nextPage") != "continuous"
 
 
-def _later_sections(block: Any) -> Iterable[Any]:
-    """The `w:sectPr` of a block and of what follows: the kind of a section's start is written in that section."""
-    node = block
-    while node is not None:
-        yield from node.iter(W_SECTPR)
-        node = node.getnext()
+def _section_after(mirror: Mirror, sectpr: Any) -> Any | None:
+    """The `w:sectPr` of the section that follows: the kind of a section's start is written in that section."""
+    every = mirror.nodes(W_SECTPR)
+    at = every.index(sectpr) + 1 if sectpr in every else len(every)
+    return every[at] if at < len(every) else None
 
 
 def _starts_page(block: Any) -> bool:
@@ -175,7 +173,7 @@ def _(mirror: Mirror, params: InsertPageBreak) -> Iterable[Effect]:
         if before is not None:
             new = next(after.mirror.element(before).itersiblings(W_P, W_TBL, W_SDT), None)
         else:
-            new = after.mirror.element(after.mirror.body_blocks()[0])
+            new = after.mirror.element(after.mirror.edge("start")[0])
         if new is None or new.tag != W_P or texts.text_of(new) != "\f":
             return "there is no paragraph with a page break at the place"
         following = next(new.itersiblings(W_P, W_TBL, W_SDT), None)

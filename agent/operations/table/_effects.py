@@ -95,22 +95,7 @@ def inside(mirror: Mirror, cells: Iterable[Any]) -> Callable[[Change], bool]:
     return covers
 
 
-def new_elements(after: After, known: frozenset[str], *tags: str) -> list[Any]:
-    """Addressable elements that were not in the document before, also those inside blocks, in document order."""
-    found: dict[str, Any] = {}
-    for story in after.mirror.stories():
-        for element in story.container.iter(*tags):
-            block = after.mirror.id_of(element)
-            if block is not None and block not in known:
-                found[block] = element
-    return list(found.values())
-
-
-def known_elements(mirror: Mirror, *tags: str) -> frozenset[str]:
-    """Ids of all elements with these tags, to find the new ones afterwards."""
-    return frozenset(
-        block
-        for story in mirror.stories()
-        for element in story.container.iter(*tags)
-        if (block := mirror.id_of(element)) is not None
-    )
+def new_elements(after: After, *tags: str) -> list[Any]:
+    """Addressable elements that were not in the document before, also those inside blocks."""
+    found = [after.mirror.element(i) for i in after.delta.new_ids() if after.mirror.has(i)]
+    return [e for e in found if e.tag in tags]

@@ -101,7 +101,7 @@ def delete_table_rows(editor: Editor, params: DeleteTableRows) -> None:
     rows = [grid.rows[n] for n in gone]
     anchors.refuse_cut_fields(mirror, rows)
     used = removal.relationship_ids(mirror, rows)
-    comments = anchors.settle(rows)
+    comments = anchors.settle(mirror, rows)
     notes = removal.note_references(rows)
     for tr in rows:
         holder = tr.getparent()

@@ -25,7 +25,7 @@ from agent.operations.catalogue import Example, operation
 from agent.operations.expectations import After, Effect, may_add_styles
 from agent.operations.resolver import Resolver
 from agent.operations.specimens import doc, h, p, table
-from agent.operations.table._effects import inside, known_elements, new_elements
+from agent.operations.table._effects import inside, new_elements
 from agent.operations.targets import Params, Place, Target, Wants
 
 MOST_COLUMNS, MOST_CELLS = 63, 20_000
@@ -250,10 +250,9 @@ def _neighbour(element: Any, step: int) -> Any | None:
 def _(mirror: Mirror, params: InsertTable) -> Iterable[Effect]:
     expected = _texts(params)
     host, side, anchor = _host(mirror, params)
-    known = known_elements(mirror, W_P, W_TBL)
 
     def check(after: After) -> str | None:
-        made = new_elements(after, known, W_TBL)
+        made = new_elements(after, W_TBL)
         if len(made) != 1:
             return f"{len(made)} new tables and not 1"
         record = record_of(after.mirror, after.mirror.id_of(made[0]) or "")
@@ -297,7 +296,5 @@ def _misplaced(after: After, tbl: Any, cell: Any | None, side: str, anchor: str)
                 return f"the new table is not {side} {anchor}"
             node = _neighbour(node, step)
         return None if node is not None else f"the new table is not {side} {anchor}"
-    blocks = after.mirror.body_blocks()
-    at = blocks.index(after.mirror.id_of(tbl) or "")
-    near = at <= 1 if side == "start" else at >= len(blocks) - 2
+    near = (after.mirror.id_of(tbl) or "") in after.mirror.edge(side, 2)
     return None if near else f"the new table is not at the {side} of the document"
