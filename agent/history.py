@@ -13,8 +13,9 @@ from typing import Any
 
 from agent.document.changes import Change, analyse
 from agent.document.delta import Delta, Edit, Image, InsertBlock, RemoveBlock, ReplaceBlock
+from agent.document.images import image_of, widened
 from agent.document.merge import merge_block, same
-from agent.document.mirror import Mirror, inner_elements
+from agent.document.mirror import Mirror
 from agent.document.records import Paragraph, Record, read, record_of
 from agent.document.state import READ_ERRORS
 from agent.document.validity import new_problems
@@ -107,6 +108,7 @@ class History:
     def append_user_edit(self, delta: Delta, changes: Iterable[Change] = (), key: int | None = None) -> Entry:
         """Log an edit of the user's own that is in the mirror already; under the number that its new blocks are named by."""
         entry = self.append(self.next_key() if key is None else key, "your edit", None, delta, changes)
+        entry.made = widened(self.mirror, delta)
         entry.flaws = frozenset(new_problems(self.mirror, delta))
         return entry
 
@@ -349,7 +351,7 @@ def _placed(mirror: Mirror, edits: Sequence[Edit], stood: Mapping[str, str | Non
             at = siblings.index(edit.id)
             image = edit.image
             if edit.id not in inserted:
-                now = _image(mirror, edit.story, edit.id)
+                now = _now(mirror, edit.story, edit.id)
                 image = edit.image if _is_as(mirror, edit.story, edit.id, edit.image) else now
                 removed[edit.id] = (edit.image, image)
             inserted.discard(edit.id)
@@ -359,20 +361,18 @@ def _placed(mirror: Mirror, edits: Sequence[Edit], stood: Mapping[str, str | Non
             yield edit
 
 
-def _image(mirror: Mirror, story_key: str, block: str) -> Image:
-    """A block as it is now."""
-    story = next(s for s in mirror.stories() if s.key == story_key)
-    element = mirror.element(block)
-    ids = tuple(mirror.id_of(e) or "" for e in (element, *inner_elements(element)))
-    return Image(story.image_of(element), ids)
+def _now(mirror: Mirror, story_key: str, block: str) -> Image:
+    story = mirror.story(story_key)
+    assert story is not None
+    return image_of(mirror, story, block)
 
 
 def _is_as(mirror: Mirror, story_key: str, block: str, image: Image) -> bool:
     """Whether a block is now as an image says; prefixes and the place of namespace declarations do not count."""
-    story = next((s for s in mirror.stories() if s.key == story_key), None)
+    story = mirror.story(story_key)
     if story is None or not mirror.has(block):
         return False
-    now = _image(mirror, story_key, block)
+    now = image_of(mirror, story, block)
     return now == image or (now.ids == image.ids and same(mirror.element(block), story.parse(image.xml)))
 
 

@@ -460,8 +460,18 @@ def _tables(before: Table, after: Table) -> Iterator[Change]:
     if before.grid != after.grid:
         yield _changed(Dimension.TABLES, after, "column widths", _widths(before), _widths(after))
     left = dict(enumerate(before.rows))
-    twins = _twins([_row_ids(r) for r in before.rows], [_row_ids(r) for r in after.rows])
+    untouched = {id(row): at for at, row in left.items()}  # rows that did not change are the same objects
+    same = {at: was for at, row in enumerate(after.rows) if (was := untouched.get(id(row))) is not None}
+    if len(same) < len(after.rows):
+        kept = set(same.values())
+        old = [_row_ids(row) if at not in kept else [] for at, row in left.items()]
+        twins = _twins(old, [_row_ids(r) if at not in same else [] for at, r in enumerate(after.rows)], same)
+    else:
+        twins = list(same.values())
     for number, (row, twin) in enumerate(zip(after.rows, twins, strict=True), 1):
+        if twin is not None and row is before.rows[twin]:
+            del left[twin]
+            continue
         if twin is None:
             texts = " | ".join(c.text for c in row.cells)
             yield _changed(Dimension.TABLES, after, f"row {number}", "", texts or " ")
@@ -479,9 +489,12 @@ def _row_ids(row: Any) -> list[list[str]]:
     return [[block.id for block in cell.blocks] for cell in row.cells]
 
 
-def _twins(before: Sequence[list[list[str]]], after: Sequence[list[list[str]]]) -> list[int | None]:
+def _twins(
+    before: Sequence[list[list[str]]], after: Sequence[list[list[str]]], known: Mapping[int, int]
+) -> list[int | None]:
     """For each row (or cell) after, which one before it was: the one with which the most of its cells (or paragraphs) share a
     block, each only once. Neither has an id of its own, and both may have got new paragraphs, or those of a neighbour.
+    `known`: those for which it is known already.
     """
     home = {b: index for index, row in enumerate(before) for cell in row for b in cell}
     shared = [Counter(j for cell in row for j in {home[b] for b in cell if b in home}) for row in after]
@@ -490,8 +503,8 @@ def _twins(before: Sequence[list[list[str]]], after: Sequence[list[list[str]]]) 
         if row and row[0] and row[0][0] in firsts:  # the first paragraph is the best sign
             counts[firsts[row[0][0]]] += len(row)
     pairs = [(-count, abs(i - j), i, j) for i, counts in enumerate(shared) for j, count in counts.items()]
-    found: list[int | None] = [None] * len(after)
-    taken: set[int] = set()
+    found: list[int | None] = [known.get(i) for i in range(len(after))]
+    taken: set[int] = set(known.values())
     for _, _, i, j in sorted(pairs):
         if found[i] is None and j not in taken:
             found[i] = j
@@ -510,7 +523,7 @@ def _row_cells(
     table: Table, after: Table, number: int, old: tuple[Cell, ...], new: tuple[Cell, ...]
 ) -> Iterator[Change]:
     left = dict(enumerate(old))
-    twins = _twins([[[b.id] for b in c.blocks] for c in old], [[[b.id] for b in c.blocks] for c in new])
+    twins = _twins([[[b.id] for b in c.blocks] for c in old], [[[b.id] for b in c.blocks] for c in new], {})
     for i, (cell, twin) in enumerate(zip(new, twins, strict=True)):
         where = f"cell {number},{i + 1}"
         if twin is None:

@@ -15,7 +15,9 @@ from agent.document.package import Relationship
 
 @dataclass(frozen=True)
 class Image:
-    """A block as it was: its XML, and the ids of itself and of the addressable elements inside, in document order."""
+    """A block, or an element in one, as it was: its XML, and the ids of itself and of the addressable elements inside, in order.
+    What has no id itself (a row, a cell) has an empty text there.
+    """
 
     xml: bytes
     """UTF-8, without the namespace declarations that its story's container makes."""
@@ -33,6 +35,23 @@ class ReplaceBlock:
 
     def inverse(self) -> ReplaceBlock:
         return ReplaceBlock(self.story, self.id, self.after, self.before)
+
+
+@dataclass(frozen=True)
+class ReplaceInside:
+    """One element inside a block (a table or content control) changed: a row, a cell, or a paragraph or table in one. The rest of
+    the block did not, so that a change of a large table costs what it changes.
+    """
+
+    story: str
+    id: str
+    path: tuple[int, ...]
+    """Where it is: number of the block's child, from 0, number of the child's child, ..."""
+    before: Image
+    after: Image
+
+    def inverse(self) -> ReplaceInside:
+        return ReplaceInside(self.story, self.id, self.path, self.after, self.before)
 
 
 @dataclass(frozen=True)
@@ -130,6 +149,7 @@ class ChangeRelationship:
 
 Edit = (
     ReplaceBlock
+    | ReplaceInside
     | InsertBlock
     | RemoveBlock
     | ReplaceAttributes
@@ -138,11 +158,12 @@ Edit = (
     | ReplaceBlob
     | ChangeRelationship
 )
-BlockEdit = ReplaceBlock | InsertBlock | RemoveBlock
+BlockEdit = ReplaceBlock | ReplaceInside | InsertBlock | RemoveBlock
 _KINDS: dict[str, type[Any]] = {
     kind.__name__: kind
     for kind in (
         ReplaceBlock,
+        ReplaceInside,
         InsertBlock,
         RemoveBlock,
         ReplaceAttributes,
@@ -224,7 +245,7 @@ class Delta:
         found: dict[str, None] = {}
         for edit in delta.edits:
             match edit:
-                case ReplaceBlock(before=before, after=after):
+                case ReplaceBlock(before=before, after=after) | ReplaceInside(before=before, after=after):
                     for i in before.ids:
                         found.pop(i, None)
                     found |= dict.fromkeys(after.ids)
@@ -247,7 +268,7 @@ class Delta:
         return {
             edit.story.partition("#")[0]
             for edit in self.edits
-            if isinstance(edit, (ReplaceBlock, InsertBlock, RemoveBlock, ReplaceAttributes))
+            if isinstance(edit, (ReplaceBlock, ReplaceInside, InsertBlock, RemoveBlock, ReplaceAttributes))
         } | {edit.name for edit in self.edits if isinstance(edit, (AddPart, ReplaceBlob))}
 
     def to_json(self) -> list[dict[str, Any]]:

@@ -7,13 +7,16 @@ continue). Rows and columns count from 0 here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 from agent.document.names import W_P, W_SDT, W_TBL, W_TC, W_TR, W_VAL, W
 from agent.document.records import cells_of, rows_of
 from agent.document.text import text_of
+
+if TYPE_CHECKING:
+    from agent.document.mirror import Mirror
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,14 +37,44 @@ class GridCell:
         return self.column + self.span
 
 
+class _Rows(Sequence[list[GridCell]]):
+    """The cells of each row, read when they are asked for."""
+
+    def __init__(self, rows: Sequence[Any]) -> None:
+        self._rows = rows
+        self._known: dict[int, list[GridCell]] = {}
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, number: int) -> list[GridCell]: ...
+    @overload
+    def __getitem__(self, number: slice) -> list[list[GridCell]]: ...
+    def __getitem__(self, number: int | slice) -> list[GridCell] | list[list[GridCell]]:
+        if isinstance(number, slice):
+            return [self[n] for n in range(*number.indices(len(self)))]
+        at = range(len(self._rows))[number]
+        if at not in self._known:
+            self._known[at] = _cells(self._rows[at], at)
+        return self._known[at]
+
+
+def grid_of(mirror: Mirror, tbl: Any) -> Grid:
+    """The grid of a table of the document, cached until more than the text of its cells changes."""
+    found = mirror.grids.get(tbl)
+    if found is None:
+        found = mirror.grids[tbl] = Grid(tbl)
+    return found
+
+
 class Grid:
     """The cells of a `w:tbl`, as they lie."""
 
     def __init__(self, tbl: Any) -> None:
         self.tbl = tbl
         self.rows: list[Any] = rows_of(tbl)
-        self.cells: list[list[GridCell]] = [_cells(tr, number) for number, tr in enumerate(self.rows)]
-        self._places = {c.tc: c for row in self.cells for c in row}
+        self.cells: Sequence[list[GridCell]] = _Rows(self.rows)
 
     @property
     def columns(self) -> int:
@@ -56,11 +89,11 @@ class Grid:
 
     def of(self, tc: Any) -> GridCell:
         """The place of a `w:tc` of this table."""
-        return self._places[tc]
+        return next(c for c in self.cells[self.row_of(row_of(tc))] if c.tc is tc)
 
     def row_of(self, tr: Any) -> int:
         """The number of a `w:tr` of this table."""
-        return next(i for i, row in enumerate(self.rows) if row is tr)
+        return self.rows.index(tr)
 
     def chain(self, cell: GridCell) -> list[GridCell]:
         """The cells of the vertical merge that a cell is part of, from the top; only itself if it is not merged."""

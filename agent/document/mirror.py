@@ -38,7 +38,9 @@ from agent.document.delta import (
     ReplaceAttributes,
     ReplaceBlob,
     ReplaceBlock,
+    ReplaceInside,
 )
+from agent.document.export import Export
 from agent.document.index import Index, nodes
 from agent.document.names import W_BODY, W_P, W_SDT, W_TBL, W_TR, W_TXBX, id_letter
 from agent.document.package import DEFAULT_LIMITS, DocxFile, LazyXmlPart, Limits, make_part, relationship
@@ -125,7 +127,10 @@ class Mirror:
         it is touched."""
         self.rows: dict[Any, Any] = {}
         """Likewise for rows of tables, which have no ids, by element."""
+        self.grids: dict[Any, Any] = {}
+        """Likewise grids of tables (`agent.document.grid`), by element; what changes the text of cells alone leaves them."""
         self._indexes: dict[str, Index] = {}
+        self._export = Export(self)
         self.versions: dict[str, int] = {}
         """Part name to a number that rises when the part changes; lets views that depend on a part be cached."""
         self.touches: dict[str, int] = {}
@@ -152,7 +157,9 @@ class Mirror:
 
     def save(self) -> bytes:
         """The document as a .docx file; parts that were never touched have the bytes they came with."""
-        return self.file.save(self._dirty)
+        main = str(self.file.document_part.partname)
+        packed = {main: self._export.main_part()} if main in self._dirty and not self.file.strict else {}
+        return self.file.save(self._dirty, packed)
 
     # -- looking -------------------------------------------------------------------------------------------------------
 
@@ -343,6 +350,17 @@ class Mirror:
                 _drop(story.container, old)
                 self._adopt(new, image.ids, block)
                 self.changed(story, block)
+            case ReplaceInside(story=key, id=block, path=path, after=image):
+                story = self._story_by_key[key]
+                old = inside(self._child(story, block), path)
+                new = _read_image(story, image)
+                old.addprevious(new)
+                self._forget(old, block)
+                above = old.getparent()
+                _drop(above, old)
+                self._adopt(new, image.ids, block)
+                self.forget_around(story, new)
+                self.changed(story, block)
             case InsertBlock(story=key, id=block, previous=previous, image=image):
                 story = self._story_by_key[key]
                 if block in self._elements:
@@ -408,10 +426,22 @@ class Mirror:
         if index is not None:
             index.remove(block)
 
+    def forget_around(self, story: Story, element: Any) -> None:
+        """What is remembered of all that holds an element is not so any more."""
+        text = element.tag == W_P
+        for holder in element.iterancestors():
+            if holder is story.container:
+                break
+            self.rows.pop(holder, None)
+            self.records.pop(self._ids.get(holder, ""), None)
+            if not text:
+                self.grids.pop(holder, None)
+
     def forget_records(self, element: Any) -> None:
         """What is remembered of an element and of all in it is not so any more."""
         for found in element.iter(*_REMEMBERED):
             self.rows.pop(found, None)
+            self.grids.pop(found, None)
             id_ = self._ids.get(found)
             if id_ is not None:
                 self.records.pop(id_, None)
@@ -518,11 +548,14 @@ class Mirror:
 
     def _adopt(self, element: Any, ids: tuple[str, ...], block: str) -> None:
         for found, id_ in zip((element, *inner_elements(element)), ids, strict=True):
+            if not id_:
+                continue  # a row or a cell
             self._ids[found], self._elements[id_], self._owner[id_] = id_, found, block
             self.records.pop(id_, None)
 
     def _forget(self, element: Any, block: str) -> None:
         self.records.pop(block, None)
+        self.rows.pop(element, None)
         for found in (element, *inner_elements(element)):
             id_ = self._ids.pop(found, None)
             if id_ is not None and self._elements.get(id_) is found:  # else it has moved to another block
@@ -530,6 +563,7 @@ class Mirror:
                 self._owner.pop(id_, None)
                 self.records.pop(id_, None)
             if found.tag == W_TBL:
+                self.grids.pop(found, None)
                 for row in found.iter(W_TR):
                     self.rows.pop(row, None)
 
@@ -544,6 +578,13 @@ def inner_elements(block: Any) -> list[BaseOxmlElement]:
     elif block.tag not in (W_TBL, W_SDT) and next(block.iter(W_P), None) is None:
         return []
     return [e for e in block.iter(W_P, W_TBL, W_SDT) if e is not block]
+
+
+def inside(block: Any, path: tuple[int, ...]) -> Any:
+    """The element in a block that a path leads to."""
+    for at in path:
+        block = block[at]
+    return block
 
 
 def _read_image(story: Story, image: Image) -> Any:

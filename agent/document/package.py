@@ -12,7 +12,7 @@ import posixpath
 import re
 import zipfile
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 from urllib.parse import unquote
@@ -34,6 +34,7 @@ from docx.parts.styles import StylesPart
 from docx.shared import lazyproperty
 from lxml import etree
 
+from agent.document.archive import Packed, pack, packed_as_read, write_archive
 from agent.document.names import W
 from agent.document.strict import as_utf8, is_strict, strict, to_strict, to_transitional, transitional
 from agent.errors import DocumentError, DocumentTooLarge
@@ -181,6 +182,7 @@ class DocxFile:
 
     def __init__(self, data: bytes, limits: Limits = DEFAULT_LIMITS) -> None:
         self.members, self._infos = _read_members(data, limits)
+        self._packed = {member: packed_as_read(data, info) for member, info in self._infos.items()}
         self._limits = limits
         self._xml = self._tags = 0
         self._by_folded_name = {unquote(m).casefold(): m for m in reversed(self.members)}
@@ -329,21 +331,21 @@ class DocxFile:
 
     # -- saving --------------------------------------------------------------------------------------------------------
 
-    def save(self, dirty: frozenset[str] | set[str]) -> bytes:
-        """The package as a file. `dirty`: names of the parts whose content was changed; all others keep their bytes."""
+    def save(self, dirty: frozenset[str] | set[str], packed: Mapping[str, Packed] | None = None) -> bytes:
+        """The package as a file. `dirty`: names of the parts whose content was changed; all others keep their bytes, as they were
+        compressed. `packed`: content of changed parts that is compressed already, by part name.
+        """
         current = dict(_walk(self.package))
         removed = {n for n in self._loaded_rels if n != "/" and n not in current}
-        out: dict[str, bytes] = {}
-        for member, blob in self.members.items():
+        removed_rels = {_rels_member(n) for n in removed}
+        ready = packed or {}
+        out: dict[str, bytes | Packed] = {}
+        for member in self.members:
             name = "/" + member
-            if member == CONTENT_TYPES:
-                out[member] = b""  # keeps its place at the front; filled in below
-            elif name in removed or member in {_rels_member(n) for n in removed}:
+            if name in removed or member in removed_rels:
                 continue
-            elif name in current and (name in dirty or current[name] is not self.parts.get(name)):
-                out[member] = self._blob(current[name])
-            else:
-                out[member] = blob
+            changed = name in current and (name in dirty or current[name] is not self.parts.get(name))
+            out[member] = (ready.get(name) or self._blob(current[name])) if changed else self._packed[member]
         for name, part in current.items():
             if name.lstrip("/") not in out:
                 out[name.lstrip("/")] = self._blob(part)
@@ -351,14 +353,15 @@ class DocxFile:
             self._save_rels(name, source, out)
         # also a part that took the name of a member that nothing led to
         added = {n: p.content_type for n, p in current.items() if n not in self._loaded_rels}
-        out[CONTENT_TYPES] = self._types.with_changes(added, removed)
+        if added or removed:
+            out[CONTENT_TYPES] = self._types.with_changes(added, removed)
         return self._zip(out)
 
     def _blob(self, part: Part) -> bytes:
         blob = part.blob
         return to_strict(blob) if self.strict and _is_xml(part.content_type) else blob
 
-    def _save_rels(self, name: str, source: Package | Part, out: dict[str, bytes]) -> None:
+    def _save_rels(self, name: str, source: Package | Part, out: dict[str, bytes | Packed]) -> None:
         now, then = relationships(source), self._loaded_rels.get(name, {})
         if now == then:
             return
@@ -384,16 +387,16 @@ class DocxFile:
         else:
             out.pop(member, None)
 
-    def _zip(self, out: dict[str, bytes]) -> bytes:
-        buffer = io.BytesIO()
-        with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-            for member, blob in out.items():
-                old = self._infos.get(member)
-                info = zipfile.ZipInfo(member, old.date_time if old else (1980, 1, 1, 0, 0, 0))
-                info.compress_type = old.compress_type if old else zipfile.ZIP_DEFLATED
-                info.external_attr = old.external_attr if old else 0
-                archive.writestr(info, blob)
-        return buffer.getvalue()
+    def _zip(self, out: Mapping[str, bytes | Packed]) -> bytes:
+        infos = {member: self._infos.get(member) or zipfile.ZipInfo(member) for member in out}
+        return write_archive(
+            (infos[member], content if isinstance(content, Packed) else pack(content, self._method(member)))
+            for member, content in out.items()
+        )
+
+    def _method(self, member: str) -> int:
+        stored = member in self._infos and self._infos[member].compress_type == zipfile.ZIP_STORED
+        return zipfile.ZIP_STORED if stored else zipfile.ZIP_DEFLATED
 
 
 _ROOTS: dict[type[XmlPart], str] = {

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from lxml import etree
@@ -131,6 +132,11 @@ class Row:
     properties: Properties
     cells: tuple[Cell, ...]
 
+    @cached_property
+    def width(self) -> int:
+        """Number of grid columns that its cells cover."""
+        return sum(cell.span for cell in self.cells)
+
 
 @dataclass(frozen=True)
 class Table:
@@ -148,10 +154,10 @@ class Table:
         """Cells' texts joined by tabs, rows by newlines."""
         return "\n".join("\t".join(c.text for c in r.cells) for r in self.rows)
 
-    @property
+    @cached_property
     def columns(self) -> int:
         """Number of grid columns."""
-        return max((sum(c.span for c in r.cells) for r in self.rows), default=len(self.grid))
+        return max((row.width for row in self.rows), default=len(self.grid))
 
 
 @dataclass(frozen=True)
@@ -559,6 +565,8 @@ def cells_of(tr: Any) -> list[Any]:
 
 
 def _through(parent: Any, tag: str) -> list[Any]:
+    if next(parent.iterchildren(*_CONTAINERS), None) is None:
+        return list(parent.iterchildren(tag))
     found: list[Any] = []
     for child in parent:
         if child.tag == tag:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from docx.opc.part import Part
@@ -21,8 +22,10 @@ from agent.document.delta import (
     ReplaceAttributes,
     ReplaceBlob,
     ReplaceBlock,
+    ReplaceInside,
 )
-from agent.document.names import W_TR, id_letter
+from agent.document.images import image_with
+from agent.document.names import W_P, W_SDT, W_TBL, W_TC, W_TR, W, id_letter
 from agent.document.package import Relationship, reachable_parts, relationships
 
 if TYPE_CHECKING:
@@ -40,6 +43,8 @@ class Transaction:
         self.records_before: dict[str, Any] = {}
         """What was known of each existing block before it was first touched."""
         self._before: dict[str, tuple[Story, Image]] = {}
+        # of what changed only inside a block: by block, elements and how they were; none of them lies in another
+        self._inside: dict[str, dict[Any, Image]] = {}
         self._made: set[str] = set()  # ids whose content the log carries: inserted or re-inserted here
         self._log: list[BlockEdit] = []
         self._attributes: dict[str, tuple[Story, tuple[tuple[str, str], ...]]] = {}
@@ -70,14 +75,17 @@ class Transaction:
             if story is not None:
                 break
             node = parent
-        self._touch_block(story, node)
-        ids, records, rows = mirror._ids, mirror.records, mirror.rows  # pyright: ignore[reportPrivateUsage]
+        self._touch_block(story, path)
+        ids, records, text = mirror._ids, mirror.records, False  # pyright: ignore[reportPrivateUsage]
         for node in path:  # neither it nor what holds it is as it was remembered
             id_ = ids.get(node)
             if id_ is not None:
                 records.pop(id_, None)
+                text = text or node.tag == W_P
+                if not text:
+                    mirror.grids.pop(node, None)
             elif node.tag == W_TR:
-                rows.pop(node, None)
+                mirror.rows.pop(node, None)
 
     def before_move(self, child: Any, parent: Any) -> None:
         stories = self.mirror._stories  # pyright: ignore[reportPrivateUsage]
@@ -130,12 +138,29 @@ class Transaction:
         found = [element, *inner_elements(element)]
         return Image(story.image_of(element), tuple(ids.get(e, "") for e in found))
 
-    def _touch_block(self, story: Story, element: Any) -> None:
-        block = self.mirror.id_of(element)
+    def _touch_block(self, story: Story, path: Sequence[Any]) -> None:
+        """Keep how it was: the smallest part of the block that holds what changes. `path` leads from there up to the block."""
+        block = self.mirror.id_of(path[-1])
         if block is not None and block not in self._before and block not in self._made:
-            self._remember(block, element)
-            self._before[block] = (story, self._image(story, element))
+            self._remember(block, path[-1])
+            part, kept = _part_of(path), self._inside.get(block)
+            if part is path[-1]:
+                self._before[block] = (story, self._image_before(story, block, part))
+            elif kept is None:
+                self._inside[block] = {part: self._image(story, part)}
+            elif not any(node in kept for node in path):
+                kept[part] = self._image_before(story, block, part)
         self.mirror.changed(story, block)
+
+    def _image_before(self, story: Story, block: str, element: Any) -> Image:
+        """A block, or something in it, as it was, although parts of it that are kept have changed since; they are kept with it
+        from now on.
+        """
+        kept = self._inside.get(block)
+        parts = [e for e in element.iter(*_PARTS) if e in kept] if kept else []
+        if kept is None or not parts:
+            return self._image(story, element)
+        return image_with(self._image(story, element), story, {_path(element, e): kept.pop(e) for e in parts})
 
     def _remember(self, block: str, element: Any) -> None:
         from agent.document.records import record_of
@@ -160,7 +185,7 @@ class Transaction:
         if block not in self._made:
             self._remember(block, element)
         before = self._before.pop(block, None)
-        image = before[1] if before is not None else self._image(story, element)
+        image = before[1] if before is not None else self._image_before(story, block, element)
         if block in self._made:
             image = self._settle(story, block, element)
         self._log.append(RemoveBlock(story.key, block, self._previous(element), image))
@@ -237,6 +262,22 @@ class Transaction:
             if after.ids != before.ids:  # what is new in it had no id so far
                 mirror.forget_records(element)
                 mirror.changed(story, block)
+        for block, kept in self._inside.items():
+            if not kept:
+                continue
+            story = mirror.story_of(mirror.element(block))
+            assert story is not None
+            for element, before in kept.items():
+                self._number_inner(story, block, element)
+                after = self._image(story, element)
+                self._forget_lost(before, after, block)
+                if after != before:
+                    path = _path(mirror.element(block), element)
+                    replaced.append(ReplaceInside(story.key, block, path, before, after))
+                if after.ids != before.ids:
+                    mirror.forget_records(element)
+                    mirror.forget_around(story, element)
+                    mirror.changed(story, block)
         for block in list(self._made):
             element = mirror.element(block)
             story = mirror.story_of(element)
@@ -321,6 +362,38 @@ class Transaction:
             removed.append(RemovePart(name, part.content_type, _rel_type(self, name), part.blob, ids))
             self.mirror._remove_part(name)  # pyright: ignore[reportPrivateUsage]
         return added, changed, removed
+
+
+_PARTS = (W_TR, W_TC, W_P, W_TBL, W_SDT)
+
+
+def _part_of(path: Sequence[Any]) -> Any:
+    """What a change is kept by, of the elements from where it is up to the block: the block itself, or the smallest row, cell or
+    element that stands in a cell or content control as a block would.
+    """
+    block = path[-1]
+    if block.tag == W_P:
+        return block
+    start = max(
+        (at for at, node in enumerate(path) if node.tag == W_P), default=0
+    )  # not what is in a text box
+    for node in path[start:-1]:
+        tag = node.tag
+        if tag in (W_TC, W_TR):
+            return node
+        if tag in (W_P, W_TBL, W_SDT) and node.getparent().tag in (W_TC, W + "sdtContent"):
+            return node
+    return block
+
+
+def _path(block: Any, element: Any) -> tuple[int, ...]:
+    """Where an element is in a block, as `ReplaceInside` says it."""
+    found: list[int] = []
+    while element is not block:
+        parent = element.getparent()
+        found.append(parent.index(element))
+        element = parent
+    return tuple(reversed(found))
 
 
 def _rel_type(transaction: Transaction, name: str) -> str:

@@ -15,7 +15,15 @@ from typing import TYPE_CHECKING, Any
 
 from lxml import etree
 
-from agent.document.delta import Delta, Image, InsertBlock, RemoveBlock, ReplaceBlock
+from agent.document.delta import (
+    BlockEdit,
+    Delta,
+    Image,
+    InsertBlock,
+    RemoveBlock,
+    ReplaceBlock,
+    ReplaceInside,
+)
 from agent.document.names import (
     MC,
     W_P,
@@ -103,7 +111,7 @@ _SAID = {
 }
 """Attributes that records hold."""
 
-_COMPARED = {W_P, W_TBL, W_SDT, W_SECTPR, W + "style"}
+_COMPARED = {W_P, W_TBL, W_TR, W_TC, W_SDT, W_SECTPR, W + "style"}
 """Of other blocks (a comment, a setting) records hold everything."""
 
 Seen = Counter[tuple[tuple[str, str], ...]]
@@ -134,27 +142,34 @@ class _Details:
 
 def unseen_changes(mirror: Mirror, delta: Delta) -> list[str]:
     """What a delta changed in blocks that were there and still are, and no record knows, in sentences."""
-    stories = {s.key: s for s in mirror.stories()}
     before: dict[str, tuple[Story, Image]] = {}
     after: dict[str, tuple[Story, Image]] = {}
     for edit in delta.edits:
-        if not isinstance(edit, (ReplaceBlock, InsertBlock, RemoveBlock)) or edit.story not in stories:
+        story = mirror.story(edit.story) if isinstance(edit, BlockEdit) else None
+        if story is None:
             continue
-        story = stories[edit.story]
-        if not isinstance(edit, InsertBlock):
-            before.setdefault(edit.id, (story, edit.before if isinstance(edit, ReplaceBlock) else edit.image))
-        if isinstance(edit, RemoveBlock):
-            after.pop(edit.id, None)
-        else:
-            after[edit.id] = (story, edit.after if isinstance(edit, ReplaceBlock) else edit.image)
+        match edit:
+            case ReplaceBlock(id=name):
+                before.setdefault(name, (story, edit.before))
+                after[name] = (story, edit.after)
+            case ReplaceInside(id=name, path=path):
+                name = f"{name} at {path}"
+                before.setdefault(name, (story, edit.before))
+                after[name] = (story, edit.after)
+            case InsertBlock(id=name):
+                after[name] = (story, edit.image)
+            case RemoveBlock(id=name):
+                before.setdefault(name, (story, edit.image))
+                after.pop(name, None)
+            case _:
+                pass
     found: list[str] = []
     for block in after.keys() - before.keys():
         if _EDGED.search(after[block][1].xml) is None:
             continue
+        touched = {name.partition(" ")[0] for name in after}
         for unit in _units(*after[block]).values():
-            trimmed = {
-                words for words in _details(unit).trimmed if not _was_there(mirror, words, after.keys())
-            }
+            trimmed = {words for words in _details(unit).trimmed if not _was_there(mirror, words, touched)}
             found += _differences(_Details(), _Details(trimmed=Counter(trimmed)))
     for block in before.keys() & after.keys():
         (story, was), (home, now) = before[block], after[block]

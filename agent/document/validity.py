@@ -6,20 +6,34 @@ Word refuses or repairs a file.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from docx.opc.part import XmlPart
 from lxml import etree
 
-from agent.document.delta import ChangeRelationship, Delta, RemoveBlock, ReplaceBlock
-from agent.document.names import W_P, W_PPR, W_RPR, W_SDT, W_TBL, W_TC, W_VAL, WP, R, W
+from agent.document.delta import (
+    BlockEdit,
+    ChangeRelationship,
+    Delta,
+    Image,
+    RemoveBlock,
+    ReplaceBlock,
+    ReplaceInside,
+)
+from agent.document.images import widened
+from agent.document.index import Summary
+from agent.document.mirror import inside as element_at
+from agent.document.names import MC, W_P, W_PPR, W_RPR, W_SDT, W_TBL, W_TC, W_VAL, WP, R, W
 from agent.document.numbering import numbering_root
 from agent.document.records import cells_of, rows_of
 from agent.document.styles import style_table
 
 if TYPE_CHECKING:
-    from agent.document.mirror import Mirror
+    from agent.document.mirror import Mirror, Story
 
 _RELATIONSHIP_ATTRIBUTES = (R + "id", R + "embed", R + "link", R + "pict")
 _MARKS = (b"fldChar", b"bookmark", b"commentRange")
@@ -27,30 +41,69 @@ _PAIRS = (("bookmarkStart", "bookmarkEnd"), ("commentRangeStart", "commentRangeE
 
 
 def new_problems(mirror: Mirror, delta: Delta) -> list[str]:
-    """What the delta broke, in sentences; empty if nothing."""
+    """What the delta broke, in sentences; empty if nothing. The document is as the delta left it."""
     before: Counter[str] = Counter()
     after: Counter[str] = Counter()
-    stories = {s.key: s for s in mirror.stories()}
-    touched = delta.touched()
-    for block in (*touched.changed, *touched.added, *touched.moved):
-        if mirror.has(block):
-            element = mirror.element(block)
-            after.update(_problems(mirror, str(mirror.part_of(element).partname), element))
-    for edit in delta.edits:
-        if not isinstance(edit, (ReplaceBlock, RemoveBlock)) or edit.story not in stories:
-            continue
-        story = stories[edit.story]
-        xml = edit.before.xml if isinstance(edit, ReplaceBlock) else edit.image.xml
+    pairs = list(_touched(mirror, delta))
+    for _, part, now in pairs:
+        if now is not None:
+            after.update(_problems(mirror, part, now))
+    for was, part, _ in pairs:
         # what was wrong before only matters beside what is wrong now, and beside marks that come in pairs
-        if after or any(mark in xml for mark in _MARKS):
-            before.update(_problems(mirror, story.part, story.parse(xml)))
-    for block in touched.moved:
+        if was is not None and (after or any(mark in was[1].xml for mark in _MARKS)):
+            before.update(_problems(mirror, part, was[0].parse(was[1].xml)))
+    for block in delta.touched().moved:
         after.subtract({k: v for k, v in _balance(mirror.element(block)).items() if v < 0})
     found = [p for p, count in after.items() if count > before[p] and not p.startswith("balance:")]
     found += _unbalanced(before, after)
-    found += _duplicate_ids(mirror, delta)
+    found += _duplicate_ids(mirror, pairs)
     found += _dangling(mirror, delta)
     return found
+
+
+Pair = tuple[tuple["Story", Image] | None, str, Any]
+"""Of something that was touched: how it was, its part, and the element as it is now; None where it was or is not."""
+
+
+def _touched(mirror: Mirror, delta: Delta) -> Iterator[Pair]:
+    """The blocks that a delta touched, those that are in parts no longer there left out. If only something inside a table
+    changed, and not how its cells are merged, that alone.
+    """
+    edits = [edit for edit in delta.edits if isinstance(edit, BlockEdit)]
+    inside = {(edit.id, edit.path) for edit in edits if isinstance(edit, ReplaceInside)}
+    whole = {edit.id for edit in edits if not isinstance(edit, ReplaceInside) or _is_merged_otherwise(edit)}
+    if whole & {block for block, _ in inside} or len(inside) < sum(
+        isinstance(e, ReplaceInside) for e in edits
+    ):
+        edits = [edit for edit in widened(mirror, delta).edits if isinstance(edit, BlockEdit)]
+    seen: set[str] = set()
+    for edit in edits:
+        story = mirror.story(edit.story)
+        if story is None:
+            continue
+        if isinstance(edit, ReplaceInside):
+            yield (story, edit.before), story.part, element_at(mirror.element(edit.id), edit.path)
+            continue
+        was = (
+            edit.before
+            if isinstance(edit, ReplaceBlock)
+            else edit.image
+            if isinstance(edit, RemoveBlock)
+            else None
+        )
+        now = mirror.element(edit.id) if edit.id not in seen and mirror.has(edit.id) else None
+        seen.add(edit.id)
+        yield (story, was) if was is not None else None, story.part, now
+
+
+_MERGES = re.compile(rb"<w:(?:gridSpan|vMerge|hMerge|gridBefore|gridAfter)[ />][^>]*>|<w:tc[ >]")
+
+
+def _is_merged_otherwise(edit: ReplaceInside) -> bool:
+    """Whether cells came or went, or are merged in another way: then the rows around matter."""
+    return edit.before.ids[:1] == ("",) and _MERGES.findall(edit.before.xml) != _MERGES.findall(
+        edit.after.xml
+    )
 
 
 def _problems(mirror: Mirror, part: str, element: Any) -> Counter[str]:
@@ -161,39 +214,42 @@ def _dangling(mirror: Mirror, delta: Delta) -> list[str]:
 _REFERENCE = etree.XPath(f"boolean(//@*[namespace-uri()='{R[1:-1]}'][. = $rid])")
 
 
-def _duplicate_ids(mirror: Mirror, delta: Delta) -> list[str]:
+def _duplicate_ids(mirror: Mirror, pairs: Sequence[Pair]) -> list[str]:
     """Drawing and annotation ids of new content that are in use elsewhere in the document."""
-    fresh: list[tuple[str, str]] = []
-    touched = delta.touched()
-    for block in (*touched.added, *touched.changed):
-        if mirror.has(block):
-            fresh += _ids(mirror.element(block))
+    fresh = dict.fromkeys(key for _, _, now in pairs if now is not None for key in _ids(now))
     if not fresh:
         return []
-    used: Counter[tuple[str, str]] = Counter()
-    for story in mirror.stories():
-        used.update(_ids(story.container) if "#" not in story.key else [])
-    before: Counter[tuple[str, str]] = Counter()
-    stories = {s.key: s for s in mirror.stories()}
-    for edit in delta.edits:
-        if isinstance(edit, ReplaceBlock) and edit.story in stories:
-            before.update(_ids(stories[edit.story].parse(edit.before.xml)))
+    for was, _, _ in pairs:
+        if was is not None and any(mark in was[1].xml for mark in _NUMBERED):
+            for key in _ids(was[0].parse(was[1].xml)):
+                fresh.pop(key, None)
     return [
-        f"the {kind} id {value} is used twice"
-        for kind, value in dict.fromkeys(fresh)
-        if used[kind, value] > 1 and not before[kind, value]
+        f"the {kind} id {value} is used twice" for kind, value in fresh if _uses(mirror, (kind, value)) > 1
     ]
 
 
+def _uses(mirror: Mirror, key: tuple[str, str]) -> int:
+    """How often an id is there in the parts that have been read."""
+    return sum(
+        counts[key] for story in mirror.stories() for counts in mirror.index_of(story).of_chunks(_ID_COUNTS)
+    )
+
+
 def _ids(element: Any) -> list[tuple[str, str]]:
-    found = [("drawing", e.get("id", "")) for e in element.iter(WP + "docPr") if not _in_fallback(e)]
-    found += [("bookmark", e.get(W + "id", "")) for e in element.iter(W + "bookmarkStart")]
-    found += [("comment", e.get(W + "id", "")) for e in element.iter(W + "comment")]
+    found: list[tuple[str, str]] = []
+    for node in element.iter(*_WITH_IDS):
+        if node.tag != WP + "docPr":
+            found.append((_WITH_IDS[node.tag], node.get(W + "id", "")))
+        elif next(node.iterancestors(MC + "Fallback"), None) is None:
+            found.append(("drawing", node.get("id", "")))
     return found
 
 
-def _in_fallback(element: Any) -> bool:
-    return any(isinstance(a.tag, str) and a.tag.endswith("}Fallback") for a in element.iterancestors())
+_WITH_IDS = {WP + "docPr": "drawing", W + "bookmarkStart": "bookmark", W + "comment": "comment"}
+_NUMBERED = (b":docPr", b":bookmarkStart", b":comment ")
+_ID_COUNTS = Summary(
+    lambda mirror, block, element: _ids(element), lambda values: Counter(chain.from_iterable(values))
+)
 
 
 def _numbers(mirror: Mirror) -> set[str]:

@@ -19,6 +19,7 @@ from agent.document.delta import (
     ReplaceAttributes,
     ReplaceBlob,
     ReplaceBlock,
+    ReplaceInside,
 )
 from agent.document.mirror import Mirror
 from agent.document.names import MC, W
@@ -119,7 +120,10 @@ def _referred(edit: ChangeRelationship, delta: Delta) -> bool:
     wanted = f'"{edit.id}"'.encode()
     for other in delta.edits:
         match other:
-            case ReplaceBlock(story=story, before=before, after=after):
+            case (
+                ReplaceBlock(story=story, before=before, after=after)
+                | ReplaceInside(story=story, before=before, after=after)
+            ):
                 if story.partition("#")[0] == edit.source and wanted in (after if edit.after else before).xml:
                     return True
             case InsertBlock(story=story, image=image) | RemoveBlock(story=story, image=image):

@@ -16,7 +16,6 @@ from lxml import etree
 
 from agent.document.delta import (
     AddPart,
-    BlockEdit,
     Delta,
     Edit,
     InsertBlock,
@@ -26,12 +25,14 @@ from agent.document.delta import (
     ReplaceBlock,
 )
 from agent.document.flat_opc import flat_opc
+from agent.document.images import widened
 from agent.document.mirror import Mirror
 from agent.document.names import W_SDT, W_SECTPR, R, W
 from agent.errors import CapabilityUnavailable
 from server.hosts.word_blocks import Leaf, leaves
 from server.protocol import PushOperation
 
+_WHOLE = (ReplaceBlock, InsertBlock, RemoveBlock)
 _TRAVELS = (
     "/word/comments",
     "/word/people",
@@ -45,7 +46,7 @@ _TRAVELS = (
 
 def plan_push(mirror: Mirror, delta: Delta) -> list[PushOperation]:
     """The operations, bottom-up, that make Word's body like the mirror's. Raises `CapabilityUnavailable`."""
-    body = _body_story(mirror)
+    body, delta = mirror.body_key, widened(mirror, delta)
     also_touched = {block for edit in delta.edits for block in _outside_body(mirror, body, edit)}
     before, after = _before_and_after(mirror, body, delta, also_touched)
     runs = list(_runs(before, after))
@@ -150,15 +151,11 @@ class _Token:
     same: object
 
 
-def _body_story(mirror: Mirror) -> str:
-    return f"{mirror.file.document_part.partname}#body"
-
-
 def _before_and_after(
     mirror: Mirror, body: str, delta: Delta, also_touched: set[str]
 ) -> tuple[list[_Token], list[_Token]]:
     story = next(s for s in mirror.stories() if s.key == body)
-    edits = [edit for edit in delta.edits if isinstance(edit, BlockEdit) and edit.story == body]
+    edits = [edit for edit in delta.edits if isinstance(edit, _WHOLE) and edit.story == body]
     images: dict[str, bytes | None] = {}
     for edit in edits:
         image = edit.before if isinstance(edit, ReplaceBlock) else edit.image

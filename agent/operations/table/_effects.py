@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from agent.document.changes import Change, Dimension, Kind, shorten
-from agent.document.grid import Grid, cell_of, table_of
+from agent.document.grid import Grid, cell_of, grid_of, table_of
 from agent.document.names import W_P, W_SDT, W_TBL, W_TXBX
 from agent.document.records import Table, record_of
 from agent.operations.expectations import After, Effect
@@ -48,7 +48,7 @@ def cells_read(table: str, expected: Sequence[Sequence[str]], covers: Callable[[
 def cell_name(grid: Grid, tc: Any) -> str:
     """How change analysis names a cell: "cell 2,1", the row and the cell's number in it."""
     place = grid.of(tc)
-    return f"cell {place.row + 1},{[c.tc for c in grid.cells[place.row]].index(tc) + 1}"
+    return f"cell {place.row + 1},{grid.cells[place.row].index(place) + 1}"
 
 
 def around(mirror: Mirror, tbl: Any) -> Callable[[Change], bool]:
@@ -57,7 +57,7 @@ def around(mirror: Mirror, tbl: Any) -> Callable[[Change], bool]:
     tc = cell_of(tbl)
     while tc is not None:
         outer = table_of(tc)
-        found.add((mirror.id_of(outer) or "", cell_name(Grid(outer), tc)))
+        found.add((mirror.id_of(outer) or "", cell_name(grid_of(mirror, outer), tc)))
         tc = cell_of(outer)
     boxed = any(a.tag == W_TXBX for a in tbl.iterancestors())  # of a text box only the paragraphs are known
 
@@ -78,7 +78,7 @@ def inside(mirror: Mirror, cells: Iterable[Any]) -> Callable[[Change], bool]:
         tbl = table_of(tc)
         table = mirror.id_of(tbl) or ""
         if table not in grids:
-            grids[table] = Grid(tbl)
+            grids[table] = grid_of(mirror, tbl)
             outer.append(around(mirror, tbl))
         named.add((table, cell_name(grids[table], tc)))
         blocks |= {mirror.id_of(e) or "" for e in tc.iter(W_P, W_TBL, W_SDT)}

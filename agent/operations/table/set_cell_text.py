@@ -7,7 +7,7 @@ from typing import Any
 
 from agent.document.changes import shorten
 from agent.document.editor import Editor
-from agent.document.grid import Grid, blocks_of, table_of
+from agent.document.grid import blocks_of, grid_of, table_of
 from agent.document.mirror import Mirror
 from agent.document.names import W_P, WP
 from agent.document.records import Table, record_of
@@ -90,7 +90,7 @@ def set_cell_text(editor: Editor, params: SetCellText) -> None:
 def _cell(mirror: Mirror, target: Target) -> Any:
     """The cell that shows: for one that continues a vertical merge, the first of it."""
     tc = Resolver(mirror).cell(target)
-    grid = Grid(table_of(tc))
+    grid = grid_of(mirror, table_of(tc))
     return grid.chain(grid.of(tc))[0].tc
 
 
@@ -99,26 +99,31 @@ def _(mirror: Mirror, params: SetCellText) -> Iterable[Effect]:
     tc = _cell(mirror, params.target)
     tbl = table_of(tc)
     table_id = mirror.id_of(tbl) or ""
-    place = Grid(tbl).of(tc)
-    number = next(i for i, c in enumerate(Grid(tbl).cells[place.row]) if c.tc is tc)
+    grid = grid_of(mirror, tbl)
+    place = grid.of(tc)
+    number = grid.cells[place.row].index(place)
     before = record_of(mirror, table_id)
     if not isinstance(before, Table):
         raise InvalidTarget(f"{params.target} is not in a table.")
-    wanted = [[c.text for c in row.cells] for row in before.rows]
     lines = params.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     pictures = [p_ for p_ in blocks_of(tc)[1:] if p_.tag == W_P and p_.find(f".//{WP}docPr") is not None]
-    wanted[place.row][number] = "\n".join([*lines, *[""] * len(pictures)])
+    wanted = "\n".join([*lines, *[""] * len(pictures)])
+
+    shape = [len(row.cells) for row in before.rows]
 
     def check(after: After) -> str | None:
         record = after.table(table_id)
         if record is None:
             return f"table {table_id} is gone"
-        for r, row in enumerate(record.rows):
-            for c, cell in enumerate(row.cells):
-                if cell.text != wanted[r][c]:
-                    return (
-                        f"cell {r + 1},{c + 1} reads '{shorten(cell.text)}' and not '{shorten(wanted[r][c])}'"
-                    )
+        if [len(row.cells) for row in record.rows] != shape:
+            return "the table has other rows or cells than before"
+        for r, (row, was) in enumerate(zip(record.rows, before.rows, strict=True)):
+            if row is was and r != place.row:
+                continue  # known to be untouched
+            for c, (cell, old) in enumerate(zip(row.cells, was.cells, strict=True)):
+                text = wanted if (r, c) == (place.row, number) else old.text
+                if cell.text != text:
+                    return f"cell {r + 1},{c + 1} reads '{shorten(cell.text)}' and not '{shorten(text)}'"
         return None
 
     yield Effect(f"the cell reads '{shorten(params.text)}'", check, inside(mirror, [tc]))
