@@ -20,9 +20,11 @@ export function Dialog({ title, safe, onSafe, act, onAct, children }: DialogProp
   // Before anything is painted: a key that comes in between would go to the page behind.
   useLayoutEffect(() => {
     const before = document.activeElement;
-    dialog.current?.showModal();
-    // A dialog that is taken out of the page gives nothing back by itself.
+    const shown = dialog.current;
+    shown?.showModal();
+    // A dialog that is taken out of the page gives nothing back by itself, and while it is open nothing else takes it.
     return () => {
+      shown?.close();
       if (before instanceof HTMLElement) before.focus();
     };
   }, []);
