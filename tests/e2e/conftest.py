@@ -56,6 +56,9 @@ def new_page(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Call
         context.route(lambda url: not stays_here(url), lambda route: Route.abort(route))
         context.on("weberror", lambda event: errors.append(event.error))
         page = context.new_page()
+        # From the start, since it is told to the page apart from key presses: a press right behind it overtakes it, the
+        # file chooser opens unseen, and `expect_file_chooser` waits in vain.
+        page.on("filechooser", lambda _: None)
         page.set_default_timeout(PATIENCE)
         pages.append(page)
         return page

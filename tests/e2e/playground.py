@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,8 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+UNFINISHED = re.compile(r"^(Sending|Waiting for the connection|Queued|Working)$")
+"""What stands on a request until it is at its end."""
 AXE = Path(__file__).resolve().parents[2] / "taskpane" / "node_modules" / "axe-core" / "axe.min.js"
 
 
@@ -51,18 +54,23 @@ class Playground:
 
     def ask(self, text: str, *, wait: bool = True) -> Locator:
         """Send a request with the keyboard; the group of its steps, done unless `wait` is false."""
+        same = self._requests(text).count()
+        # As users do; what they had selected in the document until then goes along.
+        self.request_box.click()
         self.request_box.fill(text)
         self.request_box.press("Control+Enter")
-        group = self.request(text)
+        group = self._requests(text).nth(same)
         expect(group).to_be_visible()
         if wait:
-            expect(group.get_by_text("Working", exact=True)).to_have_count(0)
-            expect(group.get_by_text("Sending", exact=True)).to_have_count(0)
-            expect(group.get_by_text("Queued", exact=True)).to_have_count(0)
+            # All at once: one after the other, a request could be in the next state each time.
+            expect(group.get_by_text(UNFINISHED)).to_have_count(0)
         return group
 
     def request(self, text: str) -> Locator:
-        return self.page.get_by_role("region", name=f"You asked: {text}", exact=True).last
+        return self._requests(text).last
+
+    def _requests(self, text: str) -> Locator:
+        return self.page.get_by_role("region", name=f"You asked: {text}", exact=True)
 
     def step(self, title: str) -> Locator:
         return self.page.get_by_role("listitem").filter(

@@ -61,6 +61,8 @@ def done(playground: Playground) -> None:
     playground.open_sample()
     playground.ask("bold 3; add after 4: A line; retry 5; heading 6")
     playground.button("Keep: Bold 3").click()
+    # What follows may move when the button goes.
+    expect(playground.step("Bold 3").get_by_text("Kept", exact=True)).to_be_visible()
     playground.button("Undo: Retry 5").click()
     expect(playground.button("Redo: Retry 5")).to_be_visible()
     playground.step("Heading 6").get_by_text("Details").click()
@@ -101,6 +103,9 @@ def test_everything_is_reached_by_the_keyboard_in_reading_order(
     playground = open_playground()
     playground.open_sample()
     playground.ask("bold 3; heading 4")
+    # The walk goes through what is on the page for good: the samples have arrived, the document is drawn.
+    expect(playground.button("Samples")).to_be_visible()
+    expect(playground.paper.locator("[data-mark]")).to_have_count(2)
     # A click beside the controls starts the walk at the top of the page.
     playground.page.get_by_text("Stet", exact=True).first.click()
     names: list[str] = []

@@ -48,9 +48,9 @@ def attach(playground: Playground, name: str = "logo.png", data: bytes | None = 
     chooser.value.set_files({"name": name, "mimeType": "image/png", "buffer": data or png(40, 20)})
 
 
-def attached(playground: Playground) -> list[str]:
-    """Names on the chips."""
-    return playground.page.locator(".chip-name").all_inner_texts()
+def expect_attached(playground: Playground, *names: str) -> None:
+    """These are on the chips, and nothing is on its way any more."""
+    expect(playground.page.locator(".chip-name")).to_have_text(names)
 
 
 def hand_over(playground: Playground, event: str, name: str, kind: str, data: bytes) -> None:
@@ -84,6 +84,7 @@ def test_a_step_names_its_picture_although_another_came_and_it_was_removed(playg
     attach(playground)
     group = playground.ask("Insert the picture at the end")
     group.get_by_role("button", name="Undo: Insert the picture at the end").click()
+    expect(group.get_by_role("button", name="Redo: Insert the picture at the end")).to_be_visible()
     playground.button("Remove logo.png").click()
     expect(playground.button("Remove logo.png")).to_have_count(0)
     expect(playground.button("Attach a picture")).to_be_focused()
@@ -106,7 +107,7 @@ def test_a_picture_is_pasted_and_dropped_onto_the_request_box(playground: Playgr
     hand_over(playground, "drop", "photo.png", "image/png", png(6, 6))
     expect(playground.button("Remove photo.png")).to_be_visible()
     expect(page.get_by_text("Drop the picture to attach it")).to_be_hidden()
-    assert attached(playground) == ["image.png", "photo.png"]
+    expect_attached(playground, "image.png", "photo.png")
     page.reload()
     expect(playground.button("Remove photo.png")).to_be_visible()
 
@@ -116,7 +117,7 @@ def test_what_is_dropped_onto_the_request_box_and_is_no_picture_is_left_to_the_p
 ) -> None:
     hand_over(playground, "drop", "notes.txt", "text/plain", b"hello")
     expect(playground.page.get_by_role("alert")).to_contain_text("notes.txt")
-    assert attached(playground) == []
+    expect_attached(playground)
 
 
 def test_what_is_no_picture_is_refused_in_a_sentence(playground: Playground) -> None:
@@ -124,7 +125,7 @@ def test_what_is_no_picture_is_refused_in_a_sentence(playground: Playground) -> 
     expect(playground.page.get_by_role("alert")).to_contain_text(
         "'drawing.svg' is an SVG drawing; save it as PNG"
     )
-    assert attached(playground) == []
+    expect_attached(playground)
 
 
 def test_a_picture_is_attached_and_removed_with_the_keyboard(playground: Playground) -> None:
@@ -132,6 +133,7 @@ def test_a_picture_is_attached_and_removed_with_the_keyboard(playground: Playgro
     for name in ("one.png", "two.png"):
         attach(playground, name, png(5, len(name) + ord(name[0])))
         expect(playground.button(f"Remove {name}")).to_be_visible()
+    expect_attached(playground, "one.png", "two.png")
     playground.request_box.focus()
     page.keyboard.press("Tab")
     expect(playground.button("Remove one.png")).to_be_focused()
@@ -163,9 +165,11 @@ def test_chips_fit_and_can_be_read_in_each_look(
     options: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}, **LOOKS[look]}
     playground = Playground(new_page(**options), server)
     playground.open_sample()
-    for name in ("logo.png", "a very long name of a picture that was taken by somebody's telephone.png"):
+    names = ("logo.png", "a very long name of a picture that was taken by somebody's telephone.png")
+    for name in names:
         attach(playground, name, png(30, len(name)))
         expect(playground.button(f"Remove {name}")).to_be_visible()
+    expect_attached(playground, *names)
     page = playground.page
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     box = page.locator(".request-box").bounding_box()

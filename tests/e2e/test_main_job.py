@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import socket
 import subprocess
 import sys
 import tempfile
@@ -33,10 +34,13 @@ SCREENSHOT = ROOT / "docs" / "playground.png"
 def server() -> Iterator[str]:
     """`stet serve` as a user starts it, without an endpoint of a language model."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("OPENAI_", "STET_"))}
-    command = [sys.executable, "-m", "server", "serve", "--port", "8765"]
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "server", "serve", "--port", str(port)]
     with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL) as process:
-        address = "http://127.0.0.1:8765"
-        for _ in range(300):
+        address = f"http://127.0.0.1:{port}"
+        for _ in range(600):
+            assert process.poll() is None, "the server has ended"
             try:
                 urllib.request.urlopen(address).close()
                 break

@@ -43,6 +43,12 @@ def with_office(page: Page, script: str) -> None:
     page.route(OFFICE, lambda route: route.fulfill(content_type="text/javascript", body=script))
 
 
+def stop_the_clock(page: Page) -> None:
+    """From here on time passes only by `run_for`; an installed clock goes on by itself."""
+    page.clock.install(time=0)
+    page.clock.pause_at(1)
+
+
 def test_outside_word_the_page_leads_to_the_playground(page: Page, server: str) -> None:
     with_office(page, OUTSIDE_OFFICE)
     page.goto(f"{server}/taskpane.html")
@@ -65,7 +71,7 @@ def test_where_the_script_cannot_be_loaded_the_page_says_so(page: Page, server: 
 
 
 def test_a_script_that_never_comes_does_not_leave_the_page_blank(page: Page, server: str) -> None:
-    page.clock.install()
+    stop_the_clock(page)
     page.route(OFFICE, lambda route: None)
     page.goto(f"{server}/taskpane.html", wait_until="commit")
     expect(page.get_by_text("Waiting for Word…")).to_be_visible()
@@ -75,7 +81,7 @@ def test_a_script_that_never_comes_does_not_leave_the_page_blank(page: Page, ser
 
 
 def test_after_five_seconds_without_an_answer_the_user_is_told(page: Page, server: str) -> None:
-    page.clock.install()
+    stop_the_clock(page)
     with_office(page, NEVER_READY)
     page.goto(f"{server}/taskpane.html")
     expect(page.get_by_text("Waiting for Word…")).to_be_visible()
@@ -86,7 +92,7 @@ def test_after_five_seconds_without_an_answer_the_user_is_told(page: Page, serve
 
 
 def test_an_answer_that_comes_late_still_wins(page: Page, server: str) -> None:
-    page.clock.install()
+    stop_the_clock(page)
     with_office(page, READY_WHEN_TOLD)
     page.goto(f"{server}/taskpane.html")
     page.clock.run_for(6_000)

@@ -13,6 +13,8 @@ import type { BlockView, DocumentChanged, Push, PushResult } from "../protocol";
 export interface HostSelection {
   indexes: number[];
   text: string;
+  /** Ids of the blocks, where the host knows them: what it shows may be older than the server's document. */
+  ids?: readonly string[];
 }
 
 /** Members that only a host with a document of its own can have: Word. */

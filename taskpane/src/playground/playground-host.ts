@@ -58,7 +58,9 @@ export class PlaygroundHost implements DocumentHost {
   }
 
   selection(): Promise<HostSelection | null> {
-    return Promise.resolve(this.view.selection());
+    const selection = this.view.selection();
+    const ids = selection?.indexes.flatMap((index) => this.#order[index] ?? []) ?? [];
+    return Promise.resolve(selection && { ...selection, ids });
   }
 
   openExternal(url: string): void {
@@ -85,16 +87,23 @@ export class PlaygroundHost implements DocumentHost {
     });
   }
 
-  async #draw(): Promise<void> {
-    const drawing = this.#wanted;
-    try {
-      const [bytes, { blocks }] = await Promise.all([
+  /** Both of one revision: a step may come between the two answers, and then ids would name other blocks. */
+  async #fetched(): Promise<{ bytes: ArrayBuffer; blocks: readonly string[] }> {
+    for (;;) {
+      const [document, { revision, blocks }] = await Promise.all([
         this.api.document(this.session),
         this.api.blocks(this.session),
       ]);
+      if (document.revision === revision) return { bytes: document.bytes, blocks };
+    }
+  }
+
+  async #draw(): Promise<void> {
+    const drawing = this.#wanted;
+    try {
+      const { bytes, blocks } = await this.#fetched();
       this.lastBytes = bytes;
       this.#noteGaps(blocks);
-      this.#order = blocks;
       const marks = new Map<number, Mark>();
       const gaps = new Set<number>();
       blocks.forEach((id, index) => {
@@ -103,6 +112,7 @@ export class PlaygroundHost implements DocumentHost {
         if (this.#gaps.has(id)) gaps.add(index);
       });
       await this.view.show(bytes, marks, gaps);
+      this.#order = blocks;
       this.view.revealMarks();
       this.#drawn = drawing;
       this.events.onDrawn(null);

@@ -63,9 +63,10 @@ export class Api {
     await this.#request("POST", `${this.documentPath(session)}/reading`, bytes);
   }
 
-  async document(session: string): Promise<ArrayBuffer> {
+  async document(session: string): Promise<{ revision: number; bytes: ArrayBuffer }> {
     const response = await this.#request("GET", this.documentPath(session));
-    return response.arrayBuffer();
+    const revision = Number(response.headers.get("X-Stet-Revision"));
+    return { revision, bytes: await response.arrayBuffer() };
   }
 
   /** Where the document can be downloaded; a plain link cannot send a header, so the session id is the key. */

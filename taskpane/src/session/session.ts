@@ -9,7 +9,7 @@ import { ApiError, sha256 } from "./api";
 import type { Api } from "./api";
 import { SessionClient } from "./client";
 import type { SessionAddress } from "./client";
-import type { Selected, ServerMessage } from "./messages";
+import type { DocumentChanged, Selected, ServerMessage } from "./messages";
 import { EMPTY_SESSION, reduce } from "./state";
 import type { SessionEvent, SessionState } from "./state";
 
@@ -20,6 +20,8 @@ export class Session {
   /** What the host does, one after the other: pushes and readings must not overlap. */
   #hostWork: Promise<void> = Promise.resolve();
   #uploads: Promise<void> = Promise.resolve();
+  /** Requests go out in the order in which they were asked, however long it takes to find what was selected. */
+  #asking: Promise<void> = Promise.resolve();
   #blocks: { revision: number; ids: readonly string[] } | null = null;
 
   constructor(
@@ -59,16 +61,26 @@ export class Session {
   // -- what the user does --------------------------------------------------------------------------------------
 
   /** Ask for something. Shown at once; carried out after what was asked before. */
-  async ask(text: string): Promise<void> {
+  ask(text: string): Promise<void> {
     const clientId = newId();
     this.#change({ kind: "asked", clientId, text });
-    const selection = await this.#selection();
-    this.#client.send({ kind: "run", client_id: clientId, text, selection });
+    const before = this.#asking;
+    const selected = this.#selection();
+    const work = (async () => {
+      await before;
+      const selection = await selected;
+      // It may have been taken back meanwhile.
+      if (this.#state.pending.some((one) => one.clientId === clientId))
+        this.#client.send({ kind: "run", client_id: clientId, text, selection });
+    })();
+    this.#asking = work;
+    return work;
   }
 
   /** Take back a request that has not reached the server. */
   withdraw(clientId: string): void {
-    if (this.#client.withdraw(clientId)) this.#change({ kind: "withdrawn", clientId });
+    this.#client.withdraw(clientId);
+    this.#change({ kind: "withdrawn", clientId });
   }
 
   /** Give along a picture for requests to name. One after the other: the order of the files is that of the names. */
@@ -81,12 +93,14 @@ export class Session {
     return work;
   }
 
-  /** Take a picture away again; steps that used it stay as they are. */
-  async detach(name: string): Promise<void> {
+  /** Take a picture away again; steps that used it stay as they are. Resolves to whether that was done. */
+  async detach(name: string): Promise<boolean> {
     try {
       await this.api.detach(this.id, name);
+      return true;
     } catch (error) {
       this.#fail(error, { always: true });
+      return false;
     }
   }
 
@@ -167,22 +181,20 @@ export class Session {
     this.#change(message);
     switch (message.kind) {
       case "document":
-        this.#do(() => this.host.documentChanged(message));
+        this.#tell(message);
         break;
       case "welcome":
         // A snapshot says nothing of what changed: the view is drawn again without marks.
         if (message.view && message.view.document.revision !== before?.revision) {
           const document = message.view.document;
-          this.#do(() =>
-            this.host.documentChanged({
-              kind: "document",
-              seq: message.seq,
-              document,
-              changed: [],
-              added: [],
-              removed: 0,
-            }),
-          );
+          this.#tell({
+            kind: "document",
+            seq: message.seq,
+            document,
+            changed: [],
+            added: [],
+            removed: 0,
+          });
         }
         break;
       case "push":
@@ -227,13 +239,20 @@ export class Session {
       const selection = await this.host.selection();
       if (!selection) return null;
       const ids = await this.blockIds();
-      const blocks = selection.indexes.flatMap((index) => ids[index] ?? []);
+      const blocks = selection.ids
+        ? selection.ids.filter((id) => ids.includes(id))
+        : selection.indexes.flatMap((index) => ids[index] ?? []);
       return blocks.length > 0 ? { blocks, text: selection.text } : null;
     } catch (error) {
       // A request without its selection is better than none: the planner asks what was meant.
       this.#fail(error);
       return null;
     }
+  }
+
+  /** At once, so that a host which is still drawing can draw what has come since together. */
+  #tell(message: DocumentChanged): void {
+    this.host.documentChanged(message).catch((error: unknown) => this.#fail(error));
   }
 
   #withLive(work: (live: LiveDocument) => Promise<void>): void {

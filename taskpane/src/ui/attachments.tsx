@@ -60,15 +60,28 @@ export function AttachButton({ onFiles }: { onFiles: (files: File[]) => void }) 
 interface AttachmentsProps {
   attachments: readonly AttachmentView[];
   uploading: readonly string[];
-  onRemove: (name: string) => void;
+  /** Resolves to whether the picture goes away. */
+  onRemove: (name: string) => Promise<boolean>;
 }
 
 export function Attachments({ attachments, uploading, onRemove }: AttachmentsProps) {
   const list = useRef<HTMLUListElement>(null);
+  /** Pictures that are being taken away: their chips still stand there, and must not get the focus. */
+  const going = useRef(new Set<string>());
+  for (const name of going.current) {
+    if (!attachments.some((one) => one.name === name)) going.current.delete(name);
+  }
+  const remove = async (name: string) => {
+    if (going.current.has(name)) return;
+    going.current.add(name);
+    const names = attachments.map((one) => one.name);
+    moveFocus(list, names, going.current, names.indexOf(name));
+    if (!(await onRemove(name))) going.current.delete(name);
+  };
   if (attachments.length + uploading.length === 0) return null;
   return (
     <ul class="attachments" ref={list} aria-label={t("attach.list")}>
-      {attachments.map(({ name, size }, index) => (
+      {attachments.map(({ name, size }) => (
         <li key={name} class="chip">
           <Icon name="picture" />
           <span class="chip-name" title={name}>
@@ -80,10 +93,7 @@ export function Attachments({ attachments, uploading, onRemove }: AttachmentsPro
             class="button small subtle icon-only"
             aria-label={t("attach.remove", { name })}
             title={t("attach.remove", { name })}
-            onClick={() => {
-              moveFocus(list, index);
-              onRemove(name);
-            }}
+            onClick={() => void remove(name)}
           >
             <Icon name="close" />
           </button>
@@ -99,10 +109,19 @@ export function Attachments({ attachments, uploading, onRemove }: AttachmentsPro
   );
 }
 
-/** The chip at `index` is about to go: the focus goes to its neighbour, or to the button that attaches. */
-function moveFocus(list: RefObject<HTMLUListElement | null>, index: number): void {
+/**
+ * The chip at `index` is about to go: the focus goes to the nearest one that stays, or to the button that attaches.
+ */
+function moveFocus(
+  list: RefObject<HTMLUListElement | null>,
+  names: readonly string[],
+  going: ReadonlySet<string>,
+  index: number,
+): void {
   const buttons = [...(list.current?.querySelectorAll("button") ?? [])];
-  const next = buttons[index + 1] ?? buttons[index - 1];
+  const staying = buttons.filter((_, at) => !going.has(names[at] ?? ""));
+  const next =
+    staying.find((button) => buttons.indexOf(button) > index) ?? staying[staying.length - 1];
   if (next) next.focus();
   else focusSoon(BUTTON_ID);
 }

@@ -1,7 +1,7 @@
 /** A modal question. The browser keeps the focus inside; afterwards it goes back to where it was. */
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 
 interface DialogProps {
   title: string;
@@ -17,11 +17,14 @@ interface DialogProps {
 export function Dialog({ title, safe, onSafe, act, onAct, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  useEffect(() => {
+  // Before anything is painted: a key that comes in between would go to the page behind.
+  useLayoutEffect(() => {
     const before = document.activeElement;
-    dialog.current?.showModal();
-    // A dialog that is taken out of the page gives nothing back by itself.
+    const shown = dialog.current;
+    shown?.showModal();
+    // A dialog that is taken out of the page gives nothing back by itself, and while it is open nothing else takes it.
     return () => {
+      shown?.close();
       if (before instanceof HTMLElement) before.focus();
     };
   }, []);

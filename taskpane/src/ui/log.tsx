@@ -6,6 +6,8 @@ import { t } from "../i18n/t";
 import type { ExampleView } from "../session/messages";
 import type { Session } from "../session/session";
 import type { SessionState } from "../session/state";
+import { focusSoon } from "./focus";
+import { REQUEST_ID } from "./request-box";
 import { PendingGroup, RequestGroup } from "./request-group";
 import type { StepActions } from "./step-card";
 
@@ -52,7 +54,10 @@ export function Log({ state, session, actions, onExample }: LogProps) {
           key={request.clientId}
           request={request}
           offline={state.connection.phase !== "online"}
-          onWithdraw={() => session.withdraw(request.clientId)}
+          onWithdraw={() => {
+            session.withdraw(request.clientId);
+            focusSoon(REQUEST_ID);
+          }}
         />
       ))}
     </section>

@@ -14,7 +14,7 @@ import { ConflictDialog, UndoAllDialog } from "./dialogs";
 import { focusAfter, focusSoon } from "./focus";
 import { useSessionState } from "./hooks";
 import { Log } from "./log";
-import { RequestBox } from "./request-box";
+import { REQUEST_ID, RequestBox } from "./request-box";
 import type { StepActions } from "./step-card";
 import { stepTitleId } from "./step-card";
 
@@ -67,6 +67,10 @@ export function Pane({ session, onEnded, focus = false }: PaneOptions) {
     setStopping(true);
     session.stop();
   };
+  const dismiss = (problem: number) => {
+    session.dismissProblem(problem);
+    focusSoon(REQUEST_ID);
+  };
   const actions: StepActions = {
     keep: (step) => {
       session.keep([step.id]);
@@ -113,7 +117,7 @@ export function Pane({ session, onEnded, focus = false }: PaneOptions) {
         onRetry={() => session.retryConnection()}
         onEnded={onEnded ?? { text: t("connection.reload"), act: () => location.reload() }}
       />
-      <Problems problems={state.problems} onDismiss={(id) => session.dismissProblem(id)} />
+      <Problems problems={state.problems} onDismiss={dismiss} />
       <Log state={state} session={session} actions={actions} onExample={fill} />
       <RequestBox
         draft={draft}
@@ -126,7 +130,7 @@ export function Pane({ session, onEnded, focus = false }: PaneOptions) {
         attachments={state.attachments}
         uploading={state.uploading}
         onAttach={(files) => void session.attach(files)}
-        onDetach={(name) => void session.detach(name)}
+        onDetach={(name) => session.detach(name)}
       />
       <p class="planner">{plannerText(state)}</p>
       <Announcer state={state} />

@@ -19,8 +19,11 @@ interface RequestBoxProps {
   attachments: readonly AttachmentView[];
   uploading: readonly string[];
   onAttach: (files: File[]) => void;
-  onDetach: (name: string) => void;
+  onDetach: (name: string) => Promise<boolean>;
 }
+
+/** The box itself: where the focus goes when there is nothing nearer. */
+export const REQUEST_ID = "request";
 
 const COMMAND_KEY = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘" : "Ctrl";
 
@@ -29,6 +32,11 @@ export function RequestBox(props: RequestBoxProps) {
   const [dropping, setDropping] = useState(false);
   const send = () => {
     onSend();
+    box.current?.focus();
+  };
+  /** The button goes away with it. */
+  const stop = () => {
+    onStop();
     box.current?.focus();
   };
   return (
@@ -56,11 +64,11 @@ export function RequestBox(props: RequestBoxProps) {
         send();
       }}
     >
-      <label for="request" class="visually-hidden">
+      <label for={REQUEST_ID} class="visually-hidden">
         {t("request.label")}
       </label>
       <textarea
-        id="request"
+        id={REQUEST_ID}
         ref={box}
         rows={2}
         value={draft}
@@ -93,7 +101,7 @@ export function RequestBox(props: RequestBoxProps) {
           {t(working ? "request.hint.working" : "request.hint", { key: COMMAND_KEY })}
         </span>
         {working && (
-          <button type="button" class="button" disabled={stopping} onClick={onStop}>
+          <button type="button" class="button" disabled={stopping} onClick={stop}>
             <Icon name="stop" />
             {t(stopping ? "request.stopping" : "request.stop")}
           </button>

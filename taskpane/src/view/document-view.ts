@@ -44,6 +44,8 @@ export class DocumentView {
   ): Promise<void> {
     const next = await renderDocx(bytes);
     const top = this.root.scrollTop;
+    // What was selected a moment ago, before its nodes may go.
+    this.#selection.note();
     this.#clearMarks();
     this.#showStyles(next);
     this.#rendering = this.#patched(this.#rendering, next);
@@ -59,7 +61,8 @@ export class DocumentView {
     }
     this.#selection.redrawn();
     this.#fit();
-    this.root.scrollTop = top;
+    // Only if it has moved: setting it would end a scrolling that is under way.
+    if (this.root.scrollTop !== top) this.root.scrollTop = top;
   }
 
   /** Take the marks off without drawing anything again. */

@@ -8,6 +8,12 @@ import type { RenderedBlock } from "./rendering";
 
 const HIGHLIGHT = "stet-selection";
 
+/**
+ * With these the user may take the focus, and the selection with it, out of the document. Browsers tell of a changed
+ * selection with the next frame only; when the page is busy the selection has moved on by then.
+ */
+const BEFORE_A_MOVE = ["pointerdown", "keydown"] as const;
+
 /** A place in the text of one drawn node of a block. */
 interface Point {
   index: number;
@@ -30,11 +36,13 @@ export class KeptSelection {
     private readonly sheet: HTMLElement,
     private readonly blocks: () => RenderedBlock[],
   ) {
-    document.addEventListener("selectionchange", this.#onChange);
+    document.addEventListener("selectionchange", this.note);
+    for (const type of BEFORE_A_MOVE) document.addEventListener(type, this.note, true);
   }
 
   dispose(): void {
-    document.removeEventListener("selectionchange", this.#onChange);
+    document.removeEventListener("selectionchange", this.note);
+    for (const type of BEFORE_A_MOVE) document.removeEventListener(type, this.note, true);
     this.#forget();
   }
 
@@ -62,14 +70,16 @@ export class KeptSelection {
         return;
       }
       kept.range = range;
+      // The browser's own went with the old nodes. Where the user has left the document, theirs is elsewhere.
+      if (this.#live()) document.getSelection()?.setBaseAndExtent(...endsOf(range));
     }
     this.#colour(kept.range);
   }
 
-  readonly #onChange = (): void => {
-    const selection = document.getSelection();
-    const range = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : null;
-    if (!range || !this.sheet.contains(range.commonAncestorContainer)) return;
+  /** Take in what is selected in the document now; elsewhere the selection says nothing of it. */
+  readonly note = (): void => {
+    const range = this.#live();
+    if (!range || (this.#kept && isSame(range, this.#kept.range))) return;
     if (range.collapsed) {
       this.#forget();
       return;
@@ -82,6 +92,13 @@ export class KeptSelection {
     };
     this.#colour(this.#kept.range);
   };
+
+  /** The browser's selection, where it is in the document. */
+  #live(): Range | null {
+    const selection = document.getSelection();
+    const range = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : null;
+    return range && this.sheet.contains(range.commonAncestorContainer) ? range : null;
+  }
 
   #pointOf(container: Node, offset: number): Point | null {
     const blocks = this.blocks();
@@ -125,6 +142,15 @@ export class KeptSelection {
     this.#kept = null;
     CSS.highlights?.delete(HIGHLIGHT);
   }
+}
+
+function endsOf(range: Range): [Node, number, Node, number] {
+  return [range.startContainer, range.startOffset, range.endContainer, range.endOffset];
+}
+
+function isSame(one: Range, other: Range): boolean {
+  const ends = endsOf(other);
+  return endsOf(one).every((end, index) => end === ends[index]);
 }
 
 function markWord(node: HTMLElement): Element | null {

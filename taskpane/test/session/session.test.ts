@@ -190,6 +190,35 @@ describe("asking", () => {
     expect(await session.showBlocks(["gone"])).toBe(false);
   });
 
+  it("sends what was asked first first, however long its selection takes", async () => {
+    FakeSocket.last.says(welcome());
+    let answer: (selection: HostSelection | null) => void = () => undefined;
+    vi.spyOn(host, "selection").mockReturnValueOnce(new Promise((found) => (answer = found)));
+    void session.ask("First");
+    const second = session.ask("Second");
+    await settle();
+    expect(sent("run")).toEqual([]);
+    answer(null);
+    await second;
+    expect(sent("run").map((one) => one.text)).toEqual(["First", "Second"]);
+  });
+
+  it("does not send what was taken back while its selection was looked for", async () => {
+    FakeSocket.last.says(welcome());
+    const asking = session.ask("Make it bold");
+    session.withdraw(session.state.pending[0]?.clientId ?? "");
+    await asking;
+    expect(sent("run")).toEqual([]);
+    expect(session.state.pending).toEqual([]);
+  });
+
+  it("names the blocks that the host shows, not those that have their places now", async () => {
+    FakeSocket.last.says(welcome());
+    host.selected = { indexes: [0, 1], text: "", ids: ["p2", "gone"] };
+    await session.ask("Make it bold");
+    expect(sent("run")[0]?.selection).toEqual({ blocks: ["p2"], text: "" });
+  });
+
   it("takes a request back that the server has not confirmed, and no other", async () => {
     await session.ask("Make it bold");
     const id = session.state.pending[0]?.clientId ?? "";
@@ -221,6 +250,17 @@ describe("a conflict", () => {
 });
 
 describe("the document", () => {
+  it("is handed on while an earlier one is still being drawn", () => {
+    FakeSocket.last.says(welcome());
+    vi.spyOn(host, "documentChanged").mockReturnValueOnce(new Promise(() => undefined));
+    for (const revision of [2, 3]) {
+      const document = { name: "report.docx", revision, blocks: 3 };
+      const message = { document, changed: [], added: [], removed: 0 };
+      FakeSocket.last.says({ kind: "document", seq: revision - 1, ...message });
+    }
+    expect(host.changes.map((one) => one.document.revision)).toEqual([1, 3]);
+  });
+
   it("is shown from the snapshot, and again only when a later snapshot is another revision", async () => {
     FakeSocket.last.says(welcome());
     await settle();

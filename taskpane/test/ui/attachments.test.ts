@@ -12,11 +12,17 @@ const TWO = [
 
 let root: HTMLElement;
 let removed: string[] = [];
+let stays = false;
 
 function show(attachments = TWO, uploading: string[] = []): void {
   root = document.body.appendChild(document.createElement("div"));
   removed = [];
-  render(h(Attachments, { attachments, uploading, onRemove: (name) => removed.push(name) }), root);
+  stays = false;
+  const onRemove = (name: string) => {
+    removed.push(name);
+    return Promise.resolve(!stays);
+  };
+  render(h(Attachments, { attachments, uploading, onRemove }), root);
 }
 
 afterEach(() => {
@@ -48,6 +54,28 @@ it("moves the focus to the neighbour of the one that goes", () => {
   first?.focus();
   first?.click();
   expect(document.activeElement).toBe(second);
+});
+
+it("passes over the neighbour that is going too", async () => {
+  show([...TWO, { name: "photo.png", size: 1 }]);
+  const [first, second, third] = root.querySelectorAll("button");
+  third?.click();
+  second?.click();
+  second?.click();
+  expect(document.activeElement).toBe(first);
+  first?.click();
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(removed).toEqual(["photo.png", "chart.png", "logo.png"]);
+});
+
+it("lets a picture be removed again after that failed", async () => {
+  show();
+  stays = true;
+  const [first] = root.querySelectorAll("button");
+  first?.click();
+  await new Promise((resolve) => setTimeout(resolve));
+  first?.click();
+  expect(removed).toEqual(["logo.png", "logo.png"]);
 });
 
 it("reads sizes as people do", () => {
