@@ -57,7 +57,7 @@ def _content(story: Story, node: Any, end: Any) -> bytes:
     """From one child of the body up to another, with the comments and the like that stand between them."""
     found: list[bytes] = []
     while node is not None and node is not end:
-        found.append(etree.tostring(node, encoding="UTF-8").replace(story.namespaces, b"", 1))
+        found.append(story.bare(etree.tostring(node, encoding="UTF-8")))
         node = node.getnext()
     return b"".join(found)
 

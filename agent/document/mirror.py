@@ -54,6 +54,8 @@ hooks.install()
 _BLOCKS = "ptc"
 """What the ids of paragraphs, tables and content controls of the body start with."""
 _REMEMBERED = (W_P, W_TBL, W_SDT, W_TR)
+_DECLARED = re.compile(rb'\sxmlns(?::[^\s=]+)?="[^"]*"')
+_DECLARATIONS = re.compile(rb'(<[^\s/>]+)((?:\sxmlns(?::[^\s=]+)?="[^"]*")+)')
 _START_TAG = re.compile(rb"<[^\s/>]+")
 _Element = etree.ElementBase
 
@@ -61,7 +63,7 @@ _Element = etree.ElementBase
 class Story:
     """A container of blocks: `w:body`, or the root of a part."""
 
-    __slots__ = ("container", "keeps_space", "key", "namespaces", "part", "prefix")
+    __slots__ = ("_declared", "_others", "container", "keeps_space", "key", "namespaces", "part", "prefix")
 
     def __init__(self, key: str, part: str, prefix: str, container: Any) -> None:
         self.key = key
@@ -78,10 +80,26 @@ class Story:
         xml = etree.tostring(probe, encoding="UTF-8")
         _Element.remove(container, probe)
         self.namespaces = xml[xml.index(b" ") : xml.rindex(b"/>")] if b" " in xml else b""
+        self._declared = frozenset(_DECLARED.findall(self.namespaces))
+        self._others: dict[bytes, bytes] = {}
 
     def image_of(self, element: Any) -> bytes:
         """The block's XML without what its ancestors declare."""
-        return etree.tostring(element, with_tail=False, encoding="UTF-8").replace(self.namespaces, b"", 1)
+        return self.bare(etree.tostring(element, with_tail=False, encoding="UTF-8"))
+
+    def bare(self, xml: bytes) -> bytes:
+        """What lxml wrote of an element in this story, without the declarations that are said around it."""
+        found = _DECLARATIONS.match(xml)
+        if found is None:
+            return xml
+        said = found[2]
+        if said != self.namespaces:  # those that the element and its attributes use come first
+            known = self._others.get(said)
+            if known is None:
+                own = [d for d in _DECLARED.findall(said) if d not in self._declared]
+                known = self._others[said] = b"".join(own)
+            return found[1] + known + xml[found.end() :]
+        return found[1] + xml[found.end() :]
 
     def parse(self, xml: bytes) -> Any:
         """A new element from an image."""
@@ -606,8 +624,6 @@ def _merge_declarations(xml: bytes, at: int, namespaces: bytes) -> bytes:
     """The image declares some namespaces itself: add only those that it does not."""
     own = set(re.findall(rb"\sxmlns(?::[\w.-]+)?=", xml[: xml.index(b">")]))
     missing = b"".join(
-        m.group(0)
-        for m in re.finditer(rb"\sxmlns(?::[\w.-]+)?=\"[^\"]*\"", namespaces)
-        if m.group(0).partition(b"=")[0] + b"=" not in own
+        m.group(0) for m in _DECLARED.finditer(namespaces) if m.group(0).partition(b"=")[0] + b"=" not in own
     )
     return xml[:at] + missing + xml[at:]
