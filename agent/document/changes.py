@@ -23,10 +23,12 @@ from agent.document.records import (
     Picture,
     Properties,
     Record,
+    Row,
     Section,
     Span,
     Style,
     Table,
+    changed_rows,
     record_of,
 )
 from agent.document.words import kept_words
@@ -235,6 +237,8 @@ def _section_break(record: Record, kind: Kind) -> Change:
 def _properties(
     dimension: Dimension, old: Record, new: Record, before: Properties, after: Properties, prefix: str = ""
 ) -> Iterator[Change]:
+    if before == after:
+        return
     was, now = _with_rule(before), _with_rule(after)
     for path in sorted({*was, *now}):
         if was.get(path) != now.get(path):
@@ -265,9 +269,12 @@ def _paragraphs(before: Paragraph, after: Paragraph) -> Iterator[Change]:
     yield from _properties(Dimension.FORMATTING, before, after, before.properties, after.properties)
     yield from _span_changes(before, after)
     yield from _properties(Dimension.FORMATTING, before, after, before.mark, after.mark, "mark.")
-    yield from _links(before, after)
-    yield from _pictures(before, after)
-    yield from _interactive(before, after)
+    if before.links != after.links:
+        yield from _links(before, after)
+    if before.pictures != after.pictures:
+        yield from _pictures(before, after)
+    if before.interactive != after.interactive:
+        yield from _interactive(before, after)
     yield from _rest(before, after)
     if before.section != after.section:
         if before.section is None or after.section is None:
@@ -455,10 +462,15 @@ def _tables(before: Table, after: Table) -> Iterator[Change]:
     yield from _properties(Dimension.TABLES, before, after, before.properties, after.properties)
     if len(before.rows) != len(after.rows):
         yield _changed(Dimension.TABLES, after, "rows", str(len(before.rows)), str(len(after.rows)))
-    if before.columns != after.columns:
+    alike = _pairs_by_place(before, after)
+    if alike is None and before.columns != after.columns:
         yield _changed(Dimension.TABLES, after, "columns", str(before.columns), str(after.columns))
     if before.grid != after.grid:
         yield _changed(Dimension.TABLES, after, "column widths", _widths(before), _widths(after))
+    if alike is not None:
+        for at in alike:
+            yield from _rows(before, after, at + 1, before.rows[at], after.rows[at])
+        return
     left = dict(enumerate(before.rows))
     untouched = {id(row): at for at, row in left.items()}  # rows that did not change are the same objects
     same = {at: was for at, row in enumerate(after.rows) if (was := untouched.get(id(row))) is not None}
@@ -476,13 +488,26 @@ def _tables(before: Table, after: Table) -> Iterator[Change]:
             texts = " | ".join(c.text for c in row.cells)
             yield _changed(Dimension.TABLES, after, f"row {number}", "", texts or " ")
             continue
-        old = left.pop(twin)
-        yield from _properties(
-            Dimension.TABLES, before, after, old.properties, row.properties, f"row {number} "
-        )
-        yield from _row_cells(before, after, number, old.cells, row.cells)
+        yield from _rows(before, after, number, left.pop(twin), row)
     for row in left.values():
         yield _changed(Dimension.TABLES, after, "row", " | ".join(c.text for c in row.cells) or " ", "")
+
+
+def _pairs_by_place(before: Table, after: Table) -> list[int] | None:
+    """Numbers of the rows that changed, if every row is where it was; else None."""
+    if len(before.rows) != len(after.rows):
+        return None
+    found = changed_rows(before, after)
+    for at in found:
+        was, now = before.rows[at], after.rows[at]
+        if was.width != now.width or _row_ids(was) != _row_ids(now):
+            return None
+    return found
+
+
+def _rows(before: Table, after: Table, number: int, old: Row, new: Row) -> Iterator[Change]:
+    yield from _properties(Dimension.TABLES, before, after, old.properties, new.properties, f"row {number} ")
+    yield from _row_cells(before, after, number, old.cells, new.cells)
 
 
 def _row_ids(row: Any) -> list[list[str]]:
@@ -523,13 +548,16 @@ def _row_cells(
     table: Table, after: Table, number: int, old: tuple[Cell, ...], new: tuple[Cell, ...]
 ) -> Iterator[Change]:
     left = dict(enumerate(old))
-    twins = _twins([[[b.id] for b in c.blocks] for c in old], [[[b.id] for b in c.blocks] for c in new], {})
+    was_in, now_in = ([[[b.id] for b in c.blocks] for c in cells] for cells in (old, new))
+    twins = list(range(len(new))) if was_in == now_in else _twins(was_in, now_in, {})
     for i, (cell, twin) in enumerate(zip(new, twins, strict=True)):
         where = f"cell {number},{i + 1}"
         if twin is None:
             yield _changed(Dimension.TABLES, after, where, "", cell.text or " ")
             continue
         was = left.pop(twin)
+        if was == cell:
+            continue
         if was.text != cell.text:
             yield _changed(Dimension.TABLES, after, where, was.text, cell.text)
         if (was.span, was.merge) != (cell.span, cell.merge):

@@ -159,6 +159,7 @@ Edit = (
     | ChangeRelationship
 )
 BlockEdit = ReplaceBlock | ReplaceInside | InsertBlock | RemoveBlock
+BLOCK_EDITS = (ReplaceBlock, ReplaceInside, InsertBlock, RemoveBlock)  # isinstance is slow with a union
 _KINDS: dict[str, type[Any]] = {
     kind.__name__: kind
     for kind in (
@@ -209,7 +210,7 @@ class Delta:
         last: dict[str, type[Any]] = {}
         homes: dict[str, set[str]] = {}
         for edit in self.edits:
-            if isinstance(edit, BlockEdit):
+            if isinstance(edit, BLOCK_EDITS):
                 first.setdefault(edit.id, type(edit))
                 last[edit.id] = type(edit)
                 homes.setdefault(edit.story.partition("#")[0], set()).add(edit.id)
@@ -231,7 +232,7 @@ class Delta:
 
     def lost_ids(self, story: str) -> set[str]:
         """Ids of a story's blocks, and of what is addressable in them, that were there before and are not afterwards."""
-        here = Delta(tuple(e for e in self.edits if isinstance(e, BlockEdit) and e.story == story))
+        here = Delta(tuple(e for e in self.edits if isinstance(e, BLOCK_EDITS) and e.story == story))
         return self._ids_of(here.inverse()).keys() - self._ids_of(here).keys()
 
     def new_ids(self) -> list[str]:
@@ -268,7 +269,7 @@ class Delta:
         return {
             edit.story.partition("#")[0]
             for edit in self.edits
-            if isinstance(edit, (ReplaceBlock, ReplaceInside, InsertBlock, RemoveBlock, ReplaceAttributes))
+            if isinstance(edit, (*BLOCK_EDITS, ReplaceAttributes))
         } | {edit.name for edit in self.edits if isinstance(edit, (AddPart, ReplaceBlob))}
 
     def to_json(self) -> list[dict[str, Any]]:

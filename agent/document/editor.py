@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from docx.oxml import OxmlElement
 from docx.text.paragraph import Paragraph as DocxParagraph
 
 from agent.document import marks, numbering, styles, text
 from agent.document.changes import Change, analyse
 from agent.document.delta import Delta
+from agent.document.elements import new_element
 from agent.document.index import Summary
 from agent.document.names import ANNOTATIONS, W_P, W_PPR, W_R, W_SECTPR, W_VAL, WP, W
 from agent.document.schema import ORDER
@@ -93,7 +94,7 @@ class Editor:
         if sect is None:
             return
         if last.tag != W_P:
-            last.addnext(OxmlElement("w:p"))
+            last.addnext(new_element("w:p"))
             last = last.getnext()
         ppr = self.ppr(last)
         change = ppr.find(W + "pPrChange")
@@ -107,7 +108,7 @@ class Editor:
         local = element.tag.rpartition("}")[2]
         found = element.find(f"{W}{local}Pr")
         if found is None:
-            found = OxmlElement(f"w:{local}Pr")
+            found = new_element(f"w:{local}Pr")
             exceptions = element.find(W + "tblPrEx")
             if exceptions is not None:
                 exceptions.addnext(found)
@@ -123,7 +124,7 @@ class Editor:
         """A `w:p`. `like`: a paragraph whose paragraph format (without section and numbering) it takes, and the character format
         that most of its text has; `style`: a style id.
         """
-        p = OxmlElement("w:p")
+        p = new_element("w:p")
         if like is not None:
             ppr = like.find(W_PPR)
             if ppr is not None:
@@ -171,7 +172,7 @@ class Editor:
         """The `w:pPr`, made if missing."""
         ppr = paragraph.find(W_PPR)
         if ppr is None:
-            ppr = OxmlElement("w:pPr")
+            ppr = new_element("w:pPr")
             paragraph.insert(0, ppr)
         return ppr
 
@@ -179,7 +180,7 @@ class Editor:
         """The `w:rPr` of a run, made if missing."""
         rpr = run.find(W + "rPr")
         if rpr is None:
-            rpr = OxmlElement("w:rPr")
+            rpr = new_element("w:rPr")
             run.insert(0, rpr)
         return rpr
 
@@ -188,7 +189,7 @@ class Editor:
         order. Attributes that it already has and that are not named stay.
         """
         old = None
-        for found in parent.findall(W + name):  # LibreOffice writes some of them twice
+        for found in list(parent.iterchildren(W + name)):  # LibreOffice writes some of them twice
             if attributes is None or old is not None:
                 parent.remove(found)
             else:
@@ -196,8 +197,8 @@ class Editor:
         if attributes is None:
             return None
         if old is None:
-            old = OxmlElement(f"w:{name}")
-            _insert_ordered(parent, old, ORDER.get(parent.tag, ()))
+            old = new_element(f"w:{name}")
+            _insert_ordered(parent, old)
         for key, value in attributes.items():
             if old.get(W + key) != value:
                 old.set(W + key, value)
@@ -244,7 +245,7 @@ class Editor:
         for child in list(num):
             num.remove(child)
         for name, value in (("ilvl", level), ("numId", number_id)):
-            num.append(OxmlElement(f"w:{name}", {W_VAL: str(value)}))
+            num.append(new_element(f"w:{name}", {W_VAL: str(value)}))
 
     # -- ids that must be unique ---------------------------------------------------------------------------------------
 
@@ -269,14 +270,20 @@ class Editor:
         return [element] if element.tag == W_P else list(element.iter(W_P))
 
 
-def _insert_ordered(parent: Any, child: Any, order: Sequence[str]) -> None:
-    local = child.tag.rpartition("}")[2]
-    later = set(order[order.index(local) + 1 :]) if local in order else set[str]()
-    for sibling in parent:
-        if isinstance(sibling.tag, str) and sibling.tag.rpartition("}")[2] in later:
+def _insert_ordered(parent: Any, child: Any) -> None:
+    later = _later(parent.tag, child.tag)
+    for sibling in parent if later else ():
+        if sibling.tag in later:
             sibling.addprevious(child)
             return
     parent.append(child)
+
+
+@lru_cache(maxsize=512)
+def _later(parent: str, child: str) -> frozenset[str]:
+    """What must stand behind a property in its parent."""
+    order = [W + name for name in ORDER.get(parent, ())]
+    return frozenset(order[order.index(child) + 1 :]) if child in order else frozenset()
 
 
 def _number(value: str) -> int:

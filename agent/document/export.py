@@ -33,7 +33,7 @@ class Export:
         story = mirror.story(mirror.body_key)
         assert story is not None
         index = mirror.index_of(story)
-        chunks = [chunk for chunk in index.chunks if chunk.blocks]
+        chunks = [chunk for chunk in index.stamped() if chunk.blocks]
         body = story.container
         # comments and the like belong to the block before them, those in front of all to the first
         starts = (

@@ -71,6 +71,7 @@ class Index:
         self._of_block: dict[Any, dict[str, Any]] = {}
         self._whole: dict[Any, Any] = {}
         self._depends: dict[Any, Hashable] = {}
+        self._touched: set[str] = set()  # blocks of which nothing was asked since they changed
         for at in range(0, len(blocks), _SIZE):
             self._add_chunk(len(self.chunks), list(blocks[at : at + _SIZE]))
         if not self.chunks:
@@ -89,6 +90,8 @@ class Index:
 
     def touch(self, block: str | None) -> None:
         """A block changed; None: something between the blocks did."""
+        if block in self._touched:
+            return
         if block is None:
             self._of_block.clear()
             for chunk in self.chunks:
@@ -98,6 +101,7 @@ class Index:
             if chunk is not None:
                 self._forget(block)
                 self._stale(chunk)
+                self._touched.add(block)
 
     def insert(self, block: str, previous: str | None) -> None:
         """A block is new behind another (None: at the start)."""
@@ -140,6 +144,11 @@ class Index:
         chunk.stamp = self._stamp
         chunk.known.clear()
         self._whole.clear()
+
+    def stamped(self) -> list[Chunk]:
+        """The chunks in order, for those who remember their stamps."""
+        self._touched.clear()
+        return self.chunks
 
     # -- asked ---------------------------------------------------------------------------------------------------------
 
@@ -222,6 +231,8 @@ class Index:
 
     def _current(self, summary: Summary[Any, Any]) -> dict[str, Any]:
         """What is known of blocks, emptied if what it depends on is another now."""
+        if self._touched:
+            self._touched.clear()
         known = self._of_block.get(summary)
         if known is None:
             known = self._of_block[summary] = {}

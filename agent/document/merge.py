@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from docx.oxml import OxmlElement
 from lxml import etree
 
 from agent.document import text as texts
 from agent.document.changes import shorten
 from agent.document.delta import ReplaceBlock
+from agent.document.elements import new_element
 from agent.document.form import alike, form
 from agent.document.names import W_P, W_PPR, W_R, W_RPR, W_T, W
 from agent.document.records import Paragraph, read
@@ -316,7 +316,7 @@ def _change(parent: Any, tag: str, was: Any, now: Any) -> None:
     if not differing:
         return
     found = parent.find(tag)
-    merged = copy.deepcopy(found) if found is not None else OxmlElement("w:" + tag.rpartition("}")[2])
+    merged = copy.deepcopy(found) if found is not None else new_element("w:" + tag.rpartition("}")[2])
     order = {W + name: i for i, name in enumerate(ORDER[tag])}
     for name in differing:
         for child in merged.findall(name):

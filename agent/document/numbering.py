@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from docx.opc.constants import CONTENT_TYPE as CT
 from docx.opc.constants import RELATIONSHIP_TYPE as RT
 from docx.opc.packuri import PackURI
-from docx.oxml import OxmlElement, parse_xml
+from docx.oxml import parse_xml
 from docx.parts.numbering import NumberingPart
 
+from agent.document.elements import new_element
 from agent.document.names import W_PPR, W_VAL, W
 from agent.errors import TargetNotFound
 
@@ -118,7 +119,7 @@ def _copy_definition(root: Any, definition: Any, start: int) -> int:
         if level.get(W + "ilvl") == "0":
             for old in level.findall(W + "start"):
                 level.remove(old)
-            level.insert(0, OxmlElement("w:start", {W_VAL: str(start)}))
+            level.insert(0, new_element("w:start", {W_VAL: str(start)}))
     definition.addnext(copied)
     return new_id
 

@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from docx.opc.constants import RELATIONSHIP_TYPE as RT
-from docx.oxml import OxmlElement
 from docx.oxml.shape import CT_Inline
 from docx.parts.image import ImagePart
 from docx.shared import Emu
 from PIL import Image, UnidentifiedImageError
 
+from agent.document.elements import new_element
 from agent.document.names import WP, A
 from agent.errors import AmbiguousTarget, InvalidValue, TargetNotFound
 
@@ -170,7 +170,7 @@ def inline_picture(rid: str, drawing_id: int, picture: PictureFile, size: tuple[
         inline.set(name, "0")
     if alt:
         inline.docPr.set("descr", alt)
-    run, drawing = OxmlElement("w:r"), OxmlElement("w:drawing")
+    run, drawing = new_element("w:r"), new_element("w:drawing")
     drawing.append(inline)
     run.append(drawing)
     return run

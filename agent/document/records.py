@@ -9,8 +9,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from functools import cached_property, lru_cache
+from itertools import compress
+from operator import is_not
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lxml import etree
 
@@ -39,7 +41,7 @@ from agent.document.names import (
     V,
     W,
 )
-from agent.document.text import node_text, pieces_of, text_of
+from agent.document.text import pieces_of, text_of
 
 if TYPE_CHECKING:
     from agent.document.mirror import Mirror
@@ -48,8 +50,7 @@ Properties = tuple[tuple[str, str], ...]
 """Sorted pairs of a property's path and its value as text ("alignment", "center"; "bold", "on")."""
 
 
-@dataclass(frozen=True)
-class Span:
+class Span(NamedTuple):
     """Characters in a row that have the same direct formatting."""
 
     start: int
@@ -248,7 +249,7 @@ def _paragraph(mirror: Mirror, p: Any) -> Paragraph:
         sect = ppr.find(W_SECTPR)
         section = section_layout(sect) if sect is not None else None
     pieces = pieces_of(p)
-    text = "".join(node_text(piece.node) for piece in pieces)
+    text = "".join([piece.text for piece in pieces])
     links: list[Link] = []
     pictures: list[Picture] = []
     interactive: list[tuple[str, str]] = []
@@ -342,10 +343,16 @@ def _boxed(p: Any) -> Iterator[Any]:
             stack.append(iter(element))
 
 
+def _format_of(run: Any) -> Any | None:
+    """The `w:rPr` of a run, which stands first."""
+    first = run[0] if len(run) else None
+    return first if first is not None and first.tag == W_RPR else run.find(W_RPR)
+
+
 def _spans(pieces: list[Any]) -> tuple[Span, ...]:
     found: list[Span] = []
     for piece in pieces:
-        properties = run_properties(piece.run.find(W_RPR))
+        properties = run_properties(_format_of(piece.run))
         if found and found[-1].properties == properties:
             found[-1] = Span(found[-1].start, piece.end, properties)
         else:
@@ -363,10 +370,10 @@ def _scan(
     """Collect what is not plain text, in document order, without going into text boxes."""
     for child in element:
         tag = child.tag
+        if tag in _PLAIN:
+            continue
         if tag == W_R:
             _scan(mirror, child, links, pictures, interactive)
-        elif tag in (W_T, W_RPR, W_PPR):
-            continue
         elif tag == W + "hyperlink":
             rid, anchor = child.get(R + "id"), child.get(W + "anchor")
             target = _external(mirror, child, rid) if rid else f"#{anchor}"
@@ -390,6 +397,7 @@ def _scan(
             _scan(mirror, child, links, pictures, interactive)
 
 
+_PLAIN = frozenset((W_T, W_RPR, W_PPR, W + "tab", W + "br", W + "delText"))
 _INTERACTIVE = {
     W + "fldChar": "field",
     W + "instrText": "field code",
@@ -525,13 +533,12 @@ def _table(mirror: Mirror, tbl: Any) -> Table:
     style = tblpr.find(W + "tblStyle") if tblpr is not None else None
     grid = tbl.find(W + "tblGrid")
     id_ = mirror.id_of(tbl)
-    row = _known_row if id_ is not None else read_row
     return Table(
         id_ or "",
         style.get(W_VAL, "") if style is not None else "",
         _with_look(flat_properties(tblpr, skip=("tblStyle",))),
         tuple(_int(g.get(W + "w", "0")) for g in grid) if grid is not None else (),
-        tuple(row(mirror, tr) for tr in rows_of(tbl)),
+        _known_rows(mirror, tbl) if id_ is not None else tuple(read_row(mirror, tr) for tr in rows_of(tbl)),
     )
 
 
@@ -576,11 +583,19 @@ def _through(parent: Any, tag: str) -> list[Any]:
     return found
 
 
-def _known_row(mirror: Mirror, tr: Any) -> Row:
-    found = mirror.rows.get(tr)
-    if found is None:
-        found = mirror.rows[tr] = read_row(mirror, tr)
-    return found
+def _known_rows(mirror: Mirror, tbl: Any) -> tuple[Row, ...]:
+    known, rows = mirror.rows, rows_of(tbl)
+    found = list(map(known.get, rows))
+    if not all(found):
+        for at, tr in enumerate(rows):
+            if found[at] is None:
+                found[at] = known[tr] = read_row(mirror, tr)
+    return tuple(found)  # pyright: ignore[reportReturnType]
+
+
+def changed_rows(before: Table, after: Table) -> list[int]:
+    """Numbers of the rows, from 0, that changed; of two tables with as many rows. A row that was not touched is the same object."""
+    return list(compress(range(len(after.rows)), map(is_not, before.rows, after.rows)))
 
 
 def read_row(mirror: Mirror, tr: Any) -> Row:
@@ -704,10 +719,19 @@ def _named(element: Any, names: dict[str, str]) -> Properties:
     for child in element:
         if not isinstance(child.tag, str):
             continue
-        local = child.tag.rpartition("}")[2]
-        if local not in _SKIPPED:
+        local = _local(child.tag)
+        if local in _SKIPPED:
+            continue
+        if len(child):
             found += _flatten(child, names.get(local, local))
+        else:
+            found += _flat(names.get(local, local), *child.items())
     return tuple(sorted(found))
+
+
+@lru_cache(maxsize=4096)
+def _local(tag: str) -> str:
+    return tag.rpartition("}")[2]
 
 
 def flat_properties(element: Any, skip: Iterable[str] = ()) -> Properties:
@@ -735,17 +759,9 @@ _ONE_A_TYPE = {"headerReference", "footerReference", "tblStylePr"}
 def _flatten(element: Any, name: str) -> list[tuple[str, str]]:
     """A property element as paths and values: `<w:jc w:val="center"/>` is ("alignment", "center")."""
     attributes = element.items()
-    found: list[tuple[str, str]] = []
-    if not attributes and not len(element):
-        return [(name, "on")]
-    for key, value in attributes:
-        local = str(key).rpartition("}")[2]
-        if local.startswith("rsid"):
-            continue
-        if local == "val":
-            found.append((name, _ON_OFF.get(str(value), str(value)) if name in _TOGGLES else str(value)))
-        else:
-            found.append((f"{name}.{local}", str(value)))
+    if not len(element):
+        return list(_flat(name, *attributes))
+    found: list[tuple[str, str]] = list(_flat(name, *attributes)) if attributes else []
     counts: dict[str, int] = {}
     for child in element:
         if not isinstance(child.tag, str):
@@ -755,6 +771,22 @@ def _flatten(element: Any, name: str) -> list[tuple[str, str]]:
         suffix = f"[{counts[local]}]" if counts[local] > 1 else ""
         found += _flatten(child, f"{name}.{local}{suffix}")
     return found
+
+
+@lru_cache(maxsize=8192)
+def _flat(name: str, *attributes: tuple[str, str]) -> Properties:
+    if not attributes:
+        return ((name, "on"),)
+    found: list[tuple[str, str]] = []
+    for key, value in attributes:
+        local = _local(key)
+        if local.startswith("rsid"):
+            continue
+        if local == "val":
+            found.append((name, _ON_OFF.get(value, value) if name in _TOGGLES else value))
+        else:
+            found.append((f"{name}.{local}", value))
+    return tuple(found)
 
 
 _TOGGLES = {

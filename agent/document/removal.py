@@ -11,10 +11,11 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from docx.opc.constants import RELATIONSHIP_TYPE as RT
-from docx.oxml import OxmlElement
 
 from agent.document import anchors
-from agent.document.names import W14, W_BODY, W_P, W_PPR, W_SDT, W_SECTPR, W_TBL, W_TC, R, W
+from agent.document.elements import new_element
+from agent.document.names import W14, W_BODY, W_P, W_PPR, W_SDT, W_SECTPR, W_TBL, W_TC, W
+from agent.document.relations import is_referred_to, relationships_in
 
 if TYPE_CHECKING:
     from agent.document.editor import Editor
@@ -89,7 +90,7 @@ def _remove_group(editor: Editor, group: Sequence[Any]) -> None:
             empty(paragraphs[-1])
             rest.remove(paragraphs[-1])
         else:
-            group[-1].addnext(OxmlElement("w:p"))
+            group[-1].addnext(new_element("w:p"))
     for block in rest:
         editor.remove(block)
 
@@ -120,7 +121,7 @@ def settle_section(mirror: Mirror, sect: Any, chosen: Sequence[Any]) -> None:
     if before is not None and before.find(f"{W_PPR}/{W_SECTPR}") is None:
         ppr = before.find(W_PPR)
         if ppr is None:
-            ppr = OxmlElement("w:pPr")
+            ppr = new_element("w:pPr")
             before.insert(0, ppr)
         change = ppr.find(W + "pPrChange")
         if change is not None:
@@ -225,7 +226,7 @@ def relationship_ids(mirror: Mirror, elements: Iterable[Any]) -> dict[Any, set[s
     """The relationships that elements use, by part."""
     found: dict[Any, set[str]] = {}
     for element in elements:
-        ids = _ids_in(element)
+        ids = relationships_in(element)
         if ids:
             found.setdefault(mirror.part_of(element), set()).update(ids)
     return found
@@ -236,16 +237,6 @@ def drop_unused(mirror: Mirror, candidates: dict[Any, set[str]]) -> None:
     for part, ids in candidates.items():
         if str(part.partname) not in mirror.file.parts:
             continue
-        for rid in sorted(ids - _ids_in(part.element)):
-            if rid in part.rels:
+        for rid in sorted(ids):
+            if rid in part.rels and not is_referred_to(mirror, part, rid):
                 del part.rels[rid]
-
-
-def _ids_in(element: Any) -> set[str]:
-    return {
-        value
-        for node in element.iter()
-        if isinstance(node.tag, str)
-        for key, value in node.items()
-        if key.startswith(R)
-    }

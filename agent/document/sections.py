@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from docx.oxml import OxmlElement
-
+from agent.document.elements import new_element
 from agent.document.layout import A4_WIDTH, INCH
 from agent.document.names import W_PPR, W_SECTPR, R, W
 
@@ -64,11 +63,11 @@ def ensure_sectpr(editor: Editor, section: PageSection) -> Any:
         return section.sectpr
     found = editor.mirror.body.find(W_SECTPR)
     if found is None:
-        found = OxmlElement("w:sectPr")
-        found.append(OxmlElement("w:pgSz", {W + "w": str(A4_WIDTH), W + "h": str(A4_HEIGHT)}))
+        found = new_element("w:sectPr")
+        found.append(new_element("w:pgSz", {W + "w": str(A4_WIDTH), W + "h": str(A4_HEIGHT)}))
         sides = dict.fromkeys(("top", "right", "bottom", "left"), str(INCH))
         margins = {**sides, "header": "708", "footer": "708", "gutter": "0"}
-        found.append(OxmlElement("w:pgMar", {W + k: v for k, v in margins.items()}))
+        found.append(new_element("w:pgMar", {W + k: v for k, v in margins.items()}))
         editor.mirror.body.append(found)
     return found
 

@@ -16,14 +16,13 @@ import copy
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import regex
-from docx.oxml import OxmlElement
 from lxml import etree
 
+from agent.document.elements import new_element
 from agent.document.names import MC, W_P, W_R, W_RPR, W_T, XML, W
 
 _THROUGH = {
@@ -57,14 +56,14 @@ _SPACE, _XML_SPACE = " \t\n\r", XML + "space"
 _ILLEGAL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 
 
-@dataclass(frozen=True)
-class Piece:
+class Piece(NamedTuple):
     """One text-bearing node of a run and the offsets of its text in the paragraph."""
 
     start: int
     end: int
     run: Any
     node: Any
+    text: str
 
 
 def pieces_of(paragraph: Any) -> list[Piece]:
@@ -90,7 +89,7 @@ def _collect(container: Any, found: list[Piece], marks: list[tuple[int, str]], *
                     continue
                 text = node_text(node)
                 if text:
-                    found.append(Piece(at, at + len(text), element, node))
+                    found.append(Piece(at, at + len(text), element, node, text))
                     at += len(text)
                 elif tag == _FIELD_MARK:
                     marks.append((len(found), node.get(_FIELD_MARK_TYPE, "")))
@@ -137,7 +136,7 @@ def _without_codes(pieces: list[Piece], marks: list[tuple[int, str]]) -> list[Pi
     for index, piece in enumerate(pieces):
         if index not in hidden:
             end = at + piece.end - piece.start
-            found.append(Piece(at, end, piece.run, piece.node))
+            found.append(Piece(at, end, piece.run, piece.node, piece.text))
             at = end
     return found
 
@@ -188,7 +187,7 @@ def _symbol(code: str) -> str:
 
 def text_of(paragraph: Any) -> str:
     """The text of a paragraph, or of a link or another part of one."""
-    return "".join(node_text(piece.node) for piece in pieces_of(paragraph))
+    return "".join([piece.text for piece in pieces_of(paragraph)])
 
 
 def runs_of(paragraph: Any) -> list[Any]:
@@ -241,9 +240,9 @@ def _split_node(piece: Piece, cut: int) -> None:
     text = node_text(piece.node)
     node = piece.node
     if node.tag != W_T:  # several characters in Word's own notation for one: from now on in letters
-        node = OxmlElement("w:t")
+        node = new_element("w:t")
         piece.run.replace(piece.node, node)
-    rest = OxmlElement("w:t")
+    rest = new_element("w:t")
     _set_text(rest, text[cut:])
     node.addnext(rest)
     _set_text(node, text[:cut])
@@ -279,7 +278,7 @@ def divides_ruby(runs: Iterable[Any]) -> bool:
 
 def _split_run(run: Any, first: Any) -> None:
     """Move `first` and what follows it in the run into a new run of the same format behind it."""
-    new = OxmlElement("w:r")
+    new = new_element("w:r")
     if run.find(W_RPR) is not None:
         new.append(copy.deepcopy(run.find(W_RPR)))
     moving = [first, *first.itersiblings()]
@@ -320,7 +319,7 @@ def _put_before(piece: Piece, nodes: list[Any], left: set[Any]) -> None:
         for node in nodes:
             piece.node.addprevious(node)
         return
-    run = OxmlElement("w:r")
+    run = new_element("w:r")
     rpr = piece.run.find(W_RPR)
     if rpr is not None:
         run.append(copy.deepcopy(rpr))
@@ -351,7 +350,7 @@ def _insert(paragraph: Any, offset: int, text: str) -> None:
         for node in reversed(nodes) if before is not None else nodes:
             (anchor.node.addnext if before is not None else anchor.node.addprevious)(node)
         return
-    run: Any = OxmlElement("w:r")
+    run: Any = new_element("w:r")
     beside = edge.getnext() if before is not None else edge.getprevious()
     is_ruby = edge.find(_RUBY) is not None
     plain = beside if beside is not None and beside.tag == W_R and not is_ruby else None
@@ -369,7 +368,7 @@ def _insert(paragraph: Any, offset: int, text: str) -> None:
 
 def _insert_into_empty(paragraph: Any, text: str) -> None:
     runs = runs_of(paragraph)
-    run: Any = OxmlElement("w:r")
+    run: Any = new_element("w:r")
     mark = paragraph.find(f"{W}pPr/{W_RPR}")
     for child in mark if mark is not None else ():
         if child.tag not in (W + "ins", W + "del", W + "moveFrom", W + "moveTo", W + "rPrChange"):
@@ -440,9 +439,10 @@ def dominant_format(paragraph: Any) -> Any | None:
     weights: dict[bytes, int] = {}
     formats: dict[bytes, Any] = {}
     pieces = pieces_of(paragraph)
-    for piece in [p for p in pieces if not _is_linked(p.run)] or pieces:
+    own = [p for p in pieces if p.run.getparent() is paragraph or not _is_linked(p.run)] or pieces
+    for piece in own:
         rpr = piece.run.find(W_RPR)
-        key = etree.tostring(rpr, method="c14n") if rpr is not None else b""
+        key = etree.tostring(rpr, with_tail=False) if rpr is not None and len(own) > 1 else b""
         weights[key] = weights.get(key, 0) + piece.end - piece.start
         formats[key] = rpr
     found = formats[max(weights, key=lambda k: weights[k])] if weights else None
@@ -460,11 +460,11 @@ def nodes_for(text: str) -> list[Any]:
     found: list[Any] = []
     for token in re.split(r"([\t\n\f])", legal(text)):
         if token == "\t":
-            found.append(OxmlElement("w:tab"))
+            found.append(new_element("w:tab"))
         elif token in ("\n", "\f"):
-            found.append(OxmlElement("w:br", {W + "type": "page"} if token == "\f" else None))
+            found.append(new_element("w:br", {W + "type": "page"} if token == "\f" else None))
         elif token:
-            node = OxmlElement("w:t")
+            node = new_element("w:t")
             _set_text(node, token)
             found.append(node)
     return found

@@ -75,8 +75,12 @@ class Transaction:
             if story is not None:
                 break
             node = parent
-        self._touch_block(story, path)
-        ids, records, text = mirror._ids, mirror.records, False  # pyright: ignore[reportPrivateUsage]
+        ids, records = mirror._ids, mirror.records  # pyright: ignore[reportPrivateUsage]
+        block = ids.get(node)
+        if block is not None and block not in self._before and block not in self._made:
+            self._keep(story, block, path)
+        mirror.changed(story, block)
+        text = False
         for node in path:  # neither it nor what holds it is as it was remembered
             id_ = ids.get(node)
             if id_ is not None:
@@ -138,19 +142,16 @@ class Transaction:
         found = [element, *inner_elements(element)]
         return Image(story.image_of(element), tuple(ids.get(e, "") for e in found))
 
-    def _touch_block(self, story: Story, path: Sequence[Any]) -> None:
+    def _keep(self, story: Story, block: str, path: Sequence[Any]) -> None:
         """Keep how it was: the smallest part of the block that holds what changes. `path` leads from there up to the block."""
-        block = self.mirror.id_of(path[-1])
-        if block is not None and block not in self._before and block not in self._made:
-            self._remember(block, path[-1])
-            part, kept = _part_of(path), self._inside.get(block)
-            if part is path[-1]:
-                self._before[block] = (story, self._image_before(story, block, part))
-            elif kept is None:
-                self._inside[block] = {part: self._image(story, part)}
-            elif not any(node in kept for node in path):
-                kept[part] = self._image_before(story, block, part)
-        self.mirror.changed(story, block)
+        self._remember(block, path[-1])
+        part, kept = _part_of(path), self._inside.get(block)
+        if part is path[-1]:
+            self._before[block] = (story, self._image_before(story, block, part))
+        elif kept is None:
+            self._inside[block] = {part: self._image(story, part)}
+        elif not any(node in kept for node in path):
+            kept[part] = self._image_before(story, block, part)
 
     def _image_before(self, story: Story, block: str, element: Any) -> Image:
         """A block, or something in it, as it was, although parts of it that are kept have changed since; they are kept with it

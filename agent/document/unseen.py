@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from lxml import etree
 
 from agent.document.delta import (
-    BlockEdit,
+    BLOCK_EDITS,
     Delta,
     Image,
     InsertBlock,
@@ -145,7 +145,7 @@ def unseen_changes(mirror: Mirror, delta: Delta) -> list[str]:
     before: dict[str, tuple[Story, Image]] = {}
     after: dict[str, tuple[Story, Image]] = {}
     for edit in delta.edits:
-        story = mirror.story(edit.story) if isinstance(edit, BlockEdit) else None
+        story = mirror.story(edit.story) if isinstance(edit, BLOCK_EDITS) else None
         if story is None:
             continue
         match edit:
@@ -173,18 +173,19 @@ def unseen_changes(mirror: Mirror, delta: Delta) -> list[str]:
             found += _differences(_Details(), _Details(trimmed=Counter(trimmed)))
     for block in before.keys() & after.keys():
         (story, was), (home, now) = before[block], after[block]
-        if _without_formats(was.xml) != _without_formats(now.xml):
+        if _skeleton(was.xml) != _skeleton(now.xml):
             found += _compare(_units(story, was), _units(home, now))
     return list(dict.fromkeys(found))
 
 
 _FORMATS = re.compile(rb"<w:(pPr|rPr|tblPr|trPr|tcPr)>.*?</w:\1>|<w:(?:pPr|rPr|tblPr|trPr|tcPr)/>", re.DOTALL)
+_WORDS_OF = re.compile(rb'<w:t(?: xml:space="preserve")?>[^<]*</w:t>')
 _EDGED = re.compile(rb"<w:(?:t|delText|instrText)>(?:\s|[^<]*\s<)")
 
 
-def _without_formats(xml: bytes) -> bytes:
-    """What is left to compare if only formats, which records hold, changed: most steps end here, without parsing."""
-    return xml if b"Change" in xml else _FORMATS.sub(b"", xml)
+def _skeleton(xml: bytes) -> bytes:
+    """What is left to compare if only formats, which records hold, or words changed: most steps end here, without parsing."""
+    return xml if b"Change" in xml or _EDGED.search(xml) else _WORDS_OF.sub(b"<w:t/>", _FORMATS.sub(b"", xml))
 
 
 def _was_there(mirror: Mirror, words: str, touched: Collection[str]) -> bool:

@@ -16,10 +16,11 @@ from docx.opc.part import XmlPart
 from lxml import etree
 
 from agent.document.delta import (
-    BlockEdit,
+    BLOCK_EDITS,
     ChangeRelationship,
     Delta,
     Image,
+    InsertBlock,
     RemoveBlock,
     ReplaceBlock,
     ReplaceInside,
@@ -27,15 +28,15 @@ from agent.document.delta import (
 from agent.document.images import widened
 from agent.document.index import Summary
 from agent.document.mirror import inside as element_at
-from agent.document.names import MC, W_P, W_PPR, W_RPR, W_SDT, W_TBL, W_TC, W_VAL, WP, R, W
+from agent.document.names import MC, W_P, W_PPR, W_SDT, W_TBL, W_TC, W_VAL, WP, W
 from agent.document.numbering import numbering_root
 from agent.document.records import cells_of, rows_of
+from agent.document.relations import is_referred_to, relationships_in
 from agent.document.styles import style_table
 
 if TYPE_CHECKING:
     from agent.document.mirror import Mirror, Story
 
-_RELATIONSHIP_ATTRIBUTES = (R + "id", R + "embed", R + "link", R + "pict")
 _MARKS = (b"fldChar", b"bookmark", b"commentRange")
 _PAIRS = (("bookmarkStart", "bookmarkEnd"), ("commentRangeStart", "commentRangeEnd"))
 
@@ -46,16 +47,17 @@ def new_problems(mirror: Mirror, delta: Delta) -> list[str]:
     after: Counter[str] = Counter()
     pairs = list(_touched(mirror, delta))
     for _, part, now in pairs:
-        if now is not None:
-            after.update(_problems(mirror, part, now))
+        if now is not None and (found := _problems(mirror, part, now)):
+            after.update(found)
     for was, part, _ in pairs:
         # what was wrong before only matters beside what is wrong now, and beside marks that come in pairs
         if was is not None and (after or any(mark in was[1].xml for mark in _MARKS)):
             before.update(_problems(mirror, part, was[0].parse(was[1].xml)))
-    for block in delta.touched().moved:
+    for block in delta.touched().moved if any(isinstance(edit, InsertBlock) for edit in delta.edits) else ():
         after.subtract({k: v for k, v in _balance(mirror.element(block)).items() if v < 0})
     found = [p for p, count in after.items() if count > before[p] and not p.startswith("balance:")]
-    found += _unbalanced(before, after)
+    if before or after:
+        found += _unbalanced(before, after)
     found += _duplicate_ids(mirror, pairs)
     found += _dangling(mirror, delta)
     return found
@@ -69,13 +71,13 @@ def _touched(mirror: Mirror, delta: Delta) -> Iterator[Pair]:
     """The blocks that a delta touched, those that are in parts no longer there left out. If only something inside a table
     changed, and not how its cells are merged, that alone.
     """
-    edits = [edit for edit in delta.edits if isinstance(edit, BlockEdit)]
-    inside = {(edit.id, edit.path) for edit in edits if isinstance(edit, ReplaceInside)}
-    whole = {edit.id for edit in edits if not isinstance(edit, ReplaceInside) or _is_merged_otherwise(edit)}
-    if whole & {block for block, _ in inside} or len(inside) < sum(
-        isinstance(e, ReplaceInside) for e in edits
-    ):
-        edits = [edit for edit in widened(mirror, delta).edits if isinstance(edit, BlockEdit)]
+    edits = [edit for edit in delta.edits if isinstance(edit, BLOCK_EDITS)]
+    parts = [edit for edit in edits if isinstance(edit, ReplaceInside)]
+    if parts:
+        whole = {e.id for e in edits if not isinstance(e, ReplaceInside) or _is_merged_otherwise(e)}
+        often = len({(edit.id, edit.path) for edit in parts}) < len(parts)
+        if often or any(edit.id in whole for edit in parts):
+            edits = [edit for edit in widened(mirror, delta).edits if isinstance(edit, BLOCK_EDITS)]
     seen: set[str] = set()
     for edit in edits:
         story = mirror.story(edit.story)
@@ -109,41 +111,44 @@ def _is_merged_otherwise(edit: ReplaceInside) -> bool:
 def _problems(mirror: Mirror, part: str, element: Any) -> Counter[str]:
     found: Counter[str] = _balance(element)
     rels = mirror.file.parts[part].rels if part in mirror.file.parts else {}
+    for rid in relationships_in(element):
+        if rid and rid not in rels:
+            found[f"the relationship {rid} does not exist"] += 1
     styles = style_table(mirror)
-    numbers = _numbers(mirror)
-    for node in element.iter():
+    for node in element.iter(*_LOOKED_AT):
         tag = node.tag
-        if not isinstance(tag, str):
-            continue
-        for name in _RELATIONSHIP_ATTRIBUTES:
-            rid = node.get(name)
-            if rid and rid not in rels:
-                found[f"the relationship {rid} does not exist"] += 1
-        if tag in (W + "pStyle", W + "rStyle", W + "tblStyle") and node.get(W_VAL) not in styles and styles:
-            found[f"the style {node.get(W_VAL)} is not defined"] += 1
-        elif tag == W + "numId" and node.get(W_VAL) not in numbers and node.get(W_VAL) != "0":
-            found[f"the list {node.get(W_VAL)} is not defined"] += 1
+        if tag in _STYLES:
+            if styles and node.get(W_VAL) not in styles:
+                found[f"the style {node.get(W_VAL)} is not defined"] += 1
+        elif tag == _NUMBER:
+            if node.get(W_VAL) != "0" and node.get(W_VAL) not in numbers_of(mirror):
+                found[f"the list {node.get(W_VAL)} is not defined"] += 1
         elif tag == W_TC:
             blocks = [c for c in node if c.tag in (W_P, W_TBL, W_SDT)]
             if not blocks or blocks[-1].tag == W_TBL:
                 found["a table cell does not end with a paragraph"] += 1
-        elif tag == W_P:
-            if any(
-                a.tag == W_P
-                for a in node.iterancestors()
-                if a.getparent() is not None and a.tag != W + "txbxContent"
-            ) and (node.getparent().tag == W_P):
-                found["a paragraph lies in a paragraph"] += 1
-            first = node.find(W_PPR)
-            if first is not None and node.index(first) != 0:
-                found["paragraph properties stand behind text"] += 1
-        elif tag == W + "r":
-            formats = node.findall(W_RPR)
-            if formats and (len(formats) > 1 or node.index(formats[0]) != 0):
-                found["character properties stand behind text or twice"] += 1
         elif tag == W_TBL:
             found.update(_merges(node))
+    for node in _MISPLACED(element):
+        if node.tag == W_P:
+            found["a paragraph lies in a paragraph"] += 1
+        elif node.tag == W_PPR:
+            found["paragraph properties stand behind text"] += 1
+        else:
+            found["character properties stand behind text or twice"] += 1
     return found
+
+
+_STYLES = frozenset((W + "pStyle", W + "rStyle", W + "tblStyle"))
+_NUMBER = W + "numId"
+_LOOKED_AT = (*_STYLES, _NUMBER, W_TC, W_TBL)
+_NAMES = {"w": W[1:-1]}
+_MISPLACED: Any = etree.XPath(
+    "descendant-or-self::w:p/w:p | descendant-or-self::w:p/w:pPr[preceding-sibling::*]"
+    " | descendant-or-self::w:r/w:rPr[preceding-sibling::*]",
+    namespaces=_NAMES,
+)
+"""A paragraph in a paragraph, and properties that are not the first thing in what they are of."""
 
 
 def _merges(tbl: Any) -> Counter[str]:
@@ -174,15 +179,22 @@ def _merges(tbl: Any) -> Counter[str]:
 def _balance(element: Any) -> Counter[str]:
     """Starts less ends of fields, bookmarks and comment ranges; they may lie in different blocks, so only sums count."""
     found: Counter[str] = Counter()
-    for node in element.iter(W + "fldChar"):
-        kind = node.get(W + "fldCharType")
-        found["balance:field"] += {"begin": 1, "end": -1}.get(kind or "", 0)
-    for start, end in _PAIRS:
-        for node in element.iter(W + start):
-            found[f"balance:{start} {node.get(W + 'id')}"] += 1
-        for node in element.iter(W + end):
-            found[f"balance:{start} {node.get(W + 'id')}"] -= 1
+    for node in element.iter(*_HALVES):
+        tag = node.tag
+        if tag == _FIELD:
+            found["balance:field"] += {"begin": 1, "end": -1}.get(node.get(_FIELD_TYPE, ""), 0)
+        else:
+            name, step = _HALVES[tag]
+            found[f"balance:{name} {node.get(W + 'id')}"] += step
     return found
+
+
+_FIELD, _FIELD_TYPE = W + "fldChar", W + "fldCharType"
+_HALVES = {
+    _FIELD: ("field", 0),
+    **{W + start: (start, 1) for start, _ in _PAIRS},
+    **{W + end: (start, -1) for start, end in _PAIRS},
+}
 
 
 def _unbalanced(before: Counter[str], after: Counter[str]) -> list[str]:
@@ -206,12 +218,9 @@ def _dangling(mirror: Mirror, delta: Delta) -> list[str]:
         part = mirror.file.parts.get(edit.source) if isinstance(edit, ChangeRelationship) else None
         if not isinstance(edit, ChangeRelationship) or not isinstance(part, XmlPart) or edit.id in part.rels:
             continue
-        if edit.before is not None and _REFERENCE(part.element, rid=edit.id):
+        if edit.before is not None and is_referred_to(mirror, part, edit.id):
             found.append(f"something in {edit.source} refers to the relationship {edit.id}, which is gone")
     return found
-
-
-_REFERENCE = etree.XPath(f"boolean(//@*[namespace-uri()='{R[1:-1]}'][. = $rid])")
 
 
 def _duplicate_ids(mirror: Mirror, pairs: Sequence[Pair]) -> list[str]:
@@ -252,6 +261,11 @@ _ID_COUNTS = Summary(
 )
 
 
-def _numbers(mirror: Mirror) -> set[str]:
+def numbers_of(mirror: Mirror) -> frozenset[str]:
+    """The `w:numId` of all lists that the file defines."""
     root = numbering_root(mirror)
-    return {n.get(W + "numId", "") for n in root.iterchildren(W + "num")} if root is not None else set()
+    key = mirror.version(str(mirror.part_of(root).partname)) if root is not None else None
+    if mirror.views.get("numbers", (None,))[0] != key or key is None:
+        every = root.iterchildren(W + "num") if root is not None else ()
+        mirror.views["numbers"] = (key, frozenset(n.get(W + "numId", "") for n in every))
+    return mirror.views["numbers"][1]

@@ -135,9 +135,7 @@ def _is_plain(mirror: Mirror, paragraph: Any) -> bool:
         return False  # a style that numbers running text, such as clauses of a contract, is no list
     if paragraph.find(f"{W_PPR}/{W}outlineLvl") is not None:
         return False
-    return next(paragraph.iter(WP + "inline", WP + "anchor"), None) is None and bool(
-        texts.text_of(paragraph).strip()
-    )
+    return next(paragraph.iter(WP + "inline", WP + "anchor"), None) is None
 
 
 def _is_bold_line(paragraph: Any, text: str) -> bool:

@@ -20,7 +20,7 @@ from agent.document.index import Summary, listed
 from agent.document.names import W_P, W_TBL, W_TC, W_TR, WP
 from agent.document.numbering import list_of
 from agent.document.outline import BLOCKS, Block, from_edge, headings, section_blocks, walk, which
-from agent.document.records import Paragraph, cells_of, record_of, rows_of
+from agent.document.records import Paragraph, Table, cells_of, record_of, rows_of
 from agent.document.styles import default_style, find_style, style_meanings
 from agent.errors import AmbiguousTarget, InvalidTarget, InvalidValue, TargetNotFound
 from agent.operations.looks import LIST_ITEMS
@@ -128,9 +128,7 @@ class Resolver:
                 and target.ids is None
             ):
                 return self.spans(Target(ids=list(self.selection.blocks), text=self.selection.text, nth=1))
-            whole = [
-                TextSpan(p, 0, len(texts.text_of(self.mirror.element(p)))) for p in self.paragraphs(target)
-            ]
+            whole = [TextSpan(p, 0, len(self._text(p))) for p in self.paragraphs(target)]
             return [s for s in whole if s.end] or whole
         matches = self._matches(target, beyond_body)
         if target.nth is not None:
@@ -562,9 +560,14 @@ class Resolver:
             raise TargetNotFound(self.nearest_text(target.text, paragraphs))
         return found
 
+    def _text(self, paragraph: str) -> str:
+        """The text of a paragraph, as it is known already."""
+        record = record_of(self.mirror, paragraph)
+        return record.text if isinstance(record, Paragraph) else texts.text_of(self.mirror.element(paragraph))
+
     def _occurrences(self, words: str, paragraphs: Iterable[str]) -> list[TextSpan]:
         """In this letter case, or else in any."""
-        said = [(p, texts.text_of(self.mirror.element(p))) for p in paragraphs]
+        said = [(p, self._text(p)) for p in paragraphs]
         return self._found_in(words, lambda words, match_case: said)
 
     def _in_body(self, words: str) -> list[TextSpan]:
@@ -617,7 +620,7 @@ class Resolver:
             if target.column is None:
                 found += [tc for r in chosen for tc in cells_of(r)]
                 continue
-            column = self._column(rows, target.column)
+            column = self._column(table, rows, target.column)
             found += [tc for r in chosen if (tc := cell_at(r, column)) is not None]
         if not found:
             raise TargetNotFound(f"There is no cell at {describe(target)}.")
@@ -626,9 +629,10 @@ class Resolver:
     def _row(self, rows: Sequence[Any], target: Target) -> Any:
         return _pick(rows, 1 if target.row == "header" else int(target.row or 1), "row")
 
-    def _column(self, rows: Sequence[Any], column: int | str) -> int:
+    def _column(self, table: str, rows: Sequence[Any], column: int | str) -> int:
         """Grid column, from 0."""
-        width = max(sum(span_of(tc) for tc in cells_of(r)) for r in rows)
+        record = record_of(self.mirror, table)
+        width = record.columns if isinstance(record, Table) else 0
         if isinstance(column, str) and column.strip().lstrip("-").isdigit():
             column = int(column)
         if isinstance(column, int):

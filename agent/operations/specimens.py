@@ -16,8 +16,9 @@ import docx
 from docx.document import Document
 from docx.enum.section import WD_ORIENT
 from docx.opc.constants import RELATIONSHIP_TYPE as RT
-from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
+
+from agent.document.elements import new_element
 
 Piece = Callable[[Document], None]
 
@@ -111,9 +112,9 @@ def link(before: str, text: str, url: str, after: str = "") -> Piece:
     def add(document: Document) -> None:
         paragraph = document.add_paragraph(before)
         rid = document.part.relate_to(url, RT.HYPERLINK, is_external=True)
-        element = OxmlElement("w:hyperlink")
+        element = new_element("w:hyperlink")
         element.set(qn("r:id"), rid)
-        run = OxmlElement("w:r")
+        run = new_element("w:r")
         run.text = text  # type: ignore[attr-defined]
         element.append(run)
         paragraph._p.append(element)  # pyright: ignore[reportPrivateUsage]

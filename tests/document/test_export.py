@@ -58,6 +58,7 @@ def test_the_main_part_is_what_lxml_writes_after_every_edit_of_a_long_document()
         with_undo = chance.random() < 0.3
         with mirror.edit(f"u{key}") as editor:
             editor.append_to_body(editor.new_paragraph("Last"))
+        check(mirror)
         if with_undo:
             mirror.apply(editor.delta.inverse())
         edit(mirror, chance, key)

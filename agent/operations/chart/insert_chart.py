@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterable
 from typing import Any, Literal
 
-from docx.oxml import OxmlElement
 from pydantic import Field
 
 from agent.document.changes import Change, Dimension, Kind, shorten
@@ -19,6 +18,7 @@ from agent.document.charts import (
     shown_data,
 )
 from agent.document.editor import Editor
+from agent.document.elements import new_element
 from agent.document.layout import text_height, text_width
 from agent.document.mirror import Mirror
 from agent.document.names import W_P, W_SDT, W_TBL, WP, C, R
@@ -143,7 +143,7 @@ def insert_chart(editor: Editor, params: InsertChart) -> None:
     host, side, anchor = _host(mirror, params)
     size = _size(mirror, params, host)
     rid = chart_relationship(mirror, host if host is not None else mirror.body, data)
-    paragraph = OxmlElement("w:p")
+    paragraph = new_element("w:p")
     paragraph.append(inline_chart(rid, editor.next_drawing_id(), size, _alt(params)))
     editor.place(side, anchor, [paragraph])
     if params.alignment is not None:

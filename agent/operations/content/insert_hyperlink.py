@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from typing import Any, Self
 
 from docx.opc.constants import RELATIONSHIP_TYPE as RT
-from docx.oxml import OxmlElement
 from pydantic import model_validator
 
 from agent.document import text as texts
 from agent.document.changes import Change, Dimension, Kind, shorten
 from agent.document.editor import Editor
+from agent.document.elements import new_element
 from agent.document.mirror import Mirror
 from agent.document.names import W_P, W_PPR, R, W
 from agent.document.records import Paragraph, read
@@ -196,7 +196,7 @@ def _wrap(runs: list[Any]) -> Any:
     moving = moving[: moving.index(last) + 1]
     if any(next(n.iter(W + "fldChar"), None) is not None for n in moving):
         raise InvalidTarget("A field begins or ends in these words; name words inside or outside of it.")
-    new = OxmlElement("w:hyperlink")
+    new = new_element("w:hyperlink")
     first.addprevious(new)
     for node in moving:
         new.append(node)
@@ -237,9 +237,9 @@ def _anchor(editor: Editor, params: InsertHyperlink) -> str:
             return name
     name = _fresh_name(mirror, texts.text_of(heading))
     id_ = str(editor.next_annotation_id())
-    start = OxmlElement("w:bookmarkStart", {W + "id": id_, W + "name": name})
+    start = new_element("w:bookmarkStart", {W + "id": id_, W + "name": name})
     heading.insert(0 if heading.find(W_PPR) is None else 1, start)
-    heading.append(OxmlElement("w:bookmarkEnd", {W + "id": id_}))
+    heading.append(new_element("w:bookmarkEnd", {W + "id": id_}))
     return name
 
 

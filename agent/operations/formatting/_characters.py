@@ -15,7 +15,7 @@ from agent.document import text as texts
 from agent.document.changes import Change, Dimension, shorten
 from agent.document.editor import Editor
 from agent.document.names import W_RPR, W
-from agent.document.records import Paragraph, read
+from agent.document.records import Paragraph, record_of
 from agent.operations.expectations import After, Effect
 from agent.operations.resolver import Resolver
 from agent.operations.targets import Target, TextSpan
@@ -126,7 +126,7 @@ def _check_span(record: Paragraph, span: TextSpan, element: Any, judge: Judge) -
 
 def before(mirror: Mirror, target: Target) -> dict[str, Paragraph]:
     """What is known of the target's paragraphs now, by id."""
-    found = {s.paragraph: read(mirror, mirror.element(s.paragraph)) for s in Resolver(mirror).spans(target)}
+    found = {s.paragraph: record_of(mirror, s.paragraph) for s in Resolver(mirror).spans(target)}
     return {block: record for block, record in found.items() if isinstance(record, Paragraph)}
 
 

@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
-from docx.oxml import OxmlElement
-
 from agent.document.changes import Change, Dimension, Kind
 from agent.document.editor import Editor
+from agent.document.elements import new_element
 from agent.document.grid import blocks_of, cell_of, is_blank
 from agent.document.layout import text_height, text_width
 from agent.document.mirror import Mirror
@@ -124,7 +123,7 @@ def insert_image(editor: Editor, params: InsertImage) -> None:
     if params.cell is not None:
         paragraph = _paragraph_in(host)
     else:
-        paragraph = OxmlElement("w:p")
+        paragraph = new_element("w:p")
     paragraph.append(run)
     if params.cell is None:
         editor.place(side, anchor, [paragraph])
@@ -192,7 +191,7 @@ def _paragraph_in(tc: Any) -> Any:
     blocks = blocks_of(tc)
     if blocks and is_blank(blocks[-1:]):
         return blocks[-1]
-    paragraph = OxmlElement("w:p")
+    paragraph = new_element("w:p")
     tc.append(paragraph)
     return paragraph
 

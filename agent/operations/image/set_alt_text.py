@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, Any
 
-from docx.oxml import OxmlElement, parse_xml
+from docx.oxml import parse_xml
 
 from agent.document.changes import Change, Dimension, shorten
 from agent.document.editor import Editor
+from agent.document.elements import new_element
 from agent.document.mirror import Mirror
 from agent.document.names import WP, A
 from agent.document.records import ADEC, Table, is_decorative, record_of
@@ -123,7 +124,7 @@ def _mark(properties: Any, decorative: bool) -> None:
             extension.getparent().remove(extension)
     if decorative:
         if extensions is None:
-            extensions = OxmlElement("a:extLst")
+            extensions = new_element("a:extLst")
             properties.append(extensions)
         extensions.append(
             parse_xml(

@@ -8,13 +8,13 @@ from datetime import UTC, datetime
 from typing import Any, Self
 
 from docx.opc.constants import RELATIONSHIP_TYPE as RT
-from docx.oxml import OxmlElement
 from pydantic import field_validator
 
 from agent.document import text as texts
 from agent.document.anchors import following
 from agent.document.changes import Change, Dimension, Kind, shorten
 from agent.document.editor import Editor
+from agent.document.elements import new_element
 from agent.document.mirror import Mirror
 from agent.document.names import W_P, W_PPR, W_R, W_TXBX, W_VAL, W
 from agent.document.text import legal
@@ -158,12 +158,12 @@ def _new_comment(editor: Editor, params: AddComment, reference_style: str, text_
 
 
 def _mark(editor: Editor, first: TextSpan, last: TextSpan, comment_id: str, style: str) -> None:
-    start = OxmlElement("w:commentRangeStart", {W + "id": comment_id})
-    end = OxmlElement("w:commentRangeEnd", {W + "id": comment_id})
-    reference: Any = OxmlElement("w:r")
-    reference.append(OxmlElement("w:rPr"))
-    reference[0].append(OxmlElement("w:rStyle", {W_VAL: style}))
-    reference.append(OxmlElement("w:commentReference", {W + "id": comment_id}))
+    start = new_element("w:commentRangeStart", {W + "id": comment_id})
+    end = new_element("w:commentRangeEnd", {W + "id": comment_id})
+    reference: Any = new_element("w:r")
+    reference.append(new_element("w:rPr"))
+    reference[0].append(new_element("w:rStyle", {W_VAL: style}))
+    reference.append(new_element("w:commentReference", {W + "id": comment_id}))
     last_run = _edge(editor, last, forward=True)
     if last_run is not None:
         last_run.addnext(reference)

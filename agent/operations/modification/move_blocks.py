@@ -7,13 +7,12 @@ import itertools
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
-from docx.oxml import OxmlElement
-
 from agent.document import anchors, removal
 from agent.document import text as texts
 from agent.document.changes import Change, Dimension, Kind, shorten
 from agent.document.copies import duplicates
 from agent.document.editor import Editor
+from agent.document.elements import new_element
 from agent.document.mirror import Mirror
 from agent.document.names import W_P, W_PPR, W_SDT, W_SECTPR, W_TBL
 from agent.document.outline import in_order
@@ -222,7 +221,7 @@ def _close(container: Any, before: Any) -> None:
         (before.itersiblings(*_BLOCKS) if before is not None else container.iterchildren(*_BLOCKS)), None
     )
     if removal.needs_paragraph(container, before, after):
-        new = OxmlElement("w:p")
+        new = new_element("w:p")
         if before is not None:
             before.addnext(new)
         else:
@@ -245,10 +244,10 @@ def _keep_apart(new: Sequence[Any]) -> None:
             continue
         before = next(block.itersiblings(*_BLOCKS, preceding=True), None)
         if before is not None and before.tag == W_TBL:
-            block.addprevious(OxmlElement("w:p"))
+            block.addprevious(new_element("w:p"))
         after = next(block.itersiblings(*_BLOCKS), None)
         if removal.needs_paragraph(block.getparent(), block, after):
-            block.addnext(OxmlElement("w:p"))
+            block.addnext(new_element("w:p"))
 
 
 _ANCHORS = (*anchors.KINDS, "section break")

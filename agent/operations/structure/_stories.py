@@ -10,12 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from docx.oxml import OxmlElement
-
 from agent.document import text as texts
 from agent.document.changes import Change
 from agent.document.changes import Kind as ChangeKind
 from agent.document.editor import Editor
+from agent.document.elements import new_element
 from agent.document.names import MC, W_P, W_PPR, W_SDT, W_TBL, W_VAL, R, W
 from agent.document.removal import remove_blocks
 from agent.document.sections import (
@@ -95,7 +94,7 @@ def ensure_root(editor: Editor, place: Place, story: Story, kind: Kind) -> Any:
 
 
 def _insert_reference(sectpr: Any, story: Story, kind: Kind, rid: str) -> None:
-    new = OxmlElement(f"w:{story}Reference", {W + "type": kind, R + "id": rid})
+    new = new_element(f"w:{story}Reference", {W + "type": kind, R + "id": rid})
     old = list(sectpr.iterchildren(W + "headerReference", W + "footerReference"))
     if old:
         old[-1].addnext(new)
@@ -193,7 +192,7 @@ def _fill(editor: Editor, carrier: Any, lines: Sequence[str]) -> list[Any]:
 
 
 def _new(editor: Editor, story: Story, like: Any | None) -> Any:
-    new = editor.new_paragraph(like=like) if like is not None else OxmlElement("w:p")
+    new = editor.new_paragraph(like=like) if like is not None else new_element("w:p")
     if new.find(f"{W_PPR}/{W}pStyle") is None:
         _set_story_style(editor, new, story)
     return new

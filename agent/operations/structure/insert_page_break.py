@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from docx.oxml import OxmlElement
-
 from agent.document import text as texts
 from agent.document.changes import Change, Kind, shorten
 from agent.document.editor import Editor
+from agent.document.elements import new_element
 from agent.document.mirror import Mirror
 from agent.document.names import W_P, W_PPR, W_SDT, W_SECTPR, W_TBL, W_TC, W_VAL, W
 from agent.errors import InvalidTarget, PreconditionFailed, TargetNotFound
@@ -84,8 +83,8 @@ def insert_page_break(editor: Editor, params: InsertPageBreak) -> None:
     """
     side, anchor = Resolver(editor.mirror).place(params.place)
     _refuse(editor.mirror, side, anchor)
-    paragraph, run = OxmlElement("w:p"), OxmlElement("w:r")
-    run.append(OxmlElement("w:br", {W + "type": "page"}))
+    paragraph, run = new_element("w:p"), new_element("w:r")
+    run.append(new_element("w:br", {W + "type": "page"}))
     paragraph.append(run)
     editor.place(side, anchor, [paragraph])
 

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from docx.opc.constants import RELATIONSHIP_TYPE as RT
-from docx.oxml import OxmlElement
 from pydantic import field_validator
 
 from agent.document import text as texts
 from agent.document.changes import shorten
 from agent.document.editor import Editor
+from agent.document.elements import new_element
 from agent.document.names import W_P, W_VAL, W
 from agent.document.sections import Kind
 from agent.errors import InvalidValue, PreconditionFailed
@@ -150,20 +150,20 @@ def _runs(pattern: str, pages: int, look: Any | None) -> Iterator[Any]:
             if token:
                 yield _run(texts.nodes_for(token), look)
             continue
-        yield _run([OxmlElement("w:fldChar", {W + "fldCharType": "begin"})], look)
-        code = OxmlElement("w:instrText")
+        yield _run([new_element("w:fldChar", {W + "fldCharType": "begin"})], look)
+        code = new_element("w:instrText")
         code.text = f" {token} "
         code.set("{http://www.w3.org/XML/1998/namespace}space", "preserve")
         yield _run([code], look)
-        yield _run([OxmlElement("w:fldChar", {W + "fldCharType": "separate"})], look)
+        yield _run([new_element("w:fldChar", {W + "fldCharType": "separate"})], look)
         yield _run(texts.nodes_for(str(pages if token == "NUMPAGES" else 1)), look)
-        yield _run([OxmlElement("w:fldChar", {W + "fldCharType": "end"})], look)
+        yield _run([new_element("w:fldChar", {W + "fldCharType": "end"})], look)
 
 
 def _run(nodes: list[Any], look: Any | None) -> Any:
     import copy
 
-    run = OxmlElement("w:r")
+    run = new_element("w:r")
     if look is not None:
         run.append(copy.deepcopy(look))
     for node in nodes:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from docx.oxml import OxmlElement
-
 from agent.document import text as texts
 from agent.document.editor import Editor
+from agent.document.elements import new_element
 from agent.document.grid import blocks_of, is_blank
 from agent.document.names import W_P, W_PPR, W_R, W_RPR, W_SDT, W_TBL, W_TCPR, W
 from agent.errors import InvalidTarget
@@ -30,7 +29,7 @@ def set_text(editor: Editor, tc: Any, text: str) -> None:
             raise InvalidTarget(
                 f"The cell holds a {noun}; its text cannot be replaced as a whole. Name the {noun}'s own text instead."
             )
-    first, *others = blocks or [_appended(tc, OxmlElement("w:p"))]
+    first, *others = blocks or [_appended(tc, new_element("w:p"))]
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     like = copy.deepcopy(first)
     _empty(first)
@@ -44,7 +43,7 @@ def set_text(editor: Editor, tc: Any, text: str) -> None:
     _write(first, lines[0], like)
     at = first
     for line in lines[1:]:
-        new = OxmlElement("w:p")
+        new = new_element("w:p")
         _copy_format(like, new)
         _write(new, line, like)
         at.addnext(new)
@@ -53,7 +52,7 @@ def set_text(editor: Editor, tc: Any, text: str) -> None:
 
 def clone_cell(tc: Any, text: str, *, plain: bool = False) -> Any:
     """A new `w:tc` with the format of another and this text. `plain`: without what makes a header stand out (bold, shading)."""
-    new = OxmlElement("w:tc")
+    new = new_element("w:tc")
     properties = tc.find(W_TCPR)
     if properties is not None:
         properties = copy.deepcopy(properties)
@@ -64,7 +63,7 @@ def clone_cell(tc: Any, text: str, *, plain: bool = False) -> Any:
         new.append(properties)
     model = next((b for b in blocks_of(tc) if b.tag == W_P), None)
     for line in text.split("\n"):
-        paragraph = OxmlElement("w:p")
+        paragraph = new_element("w:p")
         if model is not None:
             _copy_format(model, paragraph)
         _write(paragraph, line, model)
@@ -133,13 +132,13 @@ def _write(paragraph: Any, line: str, model: Any) -> None:
     """Text into a paragraph without any, its characters like the first ones of the model."""
     if not line:
         return
-    run = OxmlElement("w:r")
+    run = new_element("w:r")
     source = next((p.run for p in texts.pieces_of(model)), None) if model is not None else None
     source = source.find(W_RPR) if source is not None else None
     if source is None and model is not None:
         source = model.find(f"{W}pPr/{W}rPr")
     if source is not None and len(source):
-        rpr = OxmlElement("w:rPr")
+        rpr = new_element("w:rPr")
         for child in source:
             if child.tag.rpartition("}")[2] not in (*_NOT_TO_COPY, "rStyle") or _is_plain_style(child):
                 rpr.append(copy.deepcopy(child))

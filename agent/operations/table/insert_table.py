@@ -6,12 +6,12 @@ import itertools
 from collections.abc import Iterable
 from typing import Annotated, Any
 
-from docx.oxml import OxmlElement
 from pydantic import Field
 
 from agent.document import text as texts
 from agent.document.changes import Change, Dimension, Kind
 from agent.document.editor import Editor
+from agent.document.elements import new_element
 from agent.document.grid import Grid, blocks_of, cell_of, is_blank
 from agent.document.layout import text_width
 from agent.document.mirror import Mirror
@@ -116,9 +116,9 @@ def insert_table(editor: Editor, params: InsertTable) -> None:
     editor.place(side, anchor, [tbl])
     previous, following = _neighbour(tbl, -1), _neighbour(tbl, 1)
     if previous is not None and previous.tag == W_TBL:  # Word makes one table of two that touch
-        tbl.addprevious(OxmlElement("w:p"))
+        tbl.addprevious(new_element("w:p"))
     if following is None or following.tag == W_TBL:
-        tbl.addnext(OxmlElement("w:p"))
+        tbl.addnext(new_element("w:p"))
 
 
 def _texts(params: InsertTable) -> list[list[str]]:
@@ -183,14 +183,14 @@ def _percent(value: str) -> float:
 
 
 def _build(rows: list[list[str]], widths: list[int], style: str, header: bool) -> Any:
-    tbl = OxmlElement("w:tbl")
-    properties = OxmlElement("w:tblPr")
-    properties.append(OxmlElement("w:tblStyle", {W_VAL: style}))
-    properties.append(OxmlElement("w:tblW", {W + "w": "0", W + "type": "auto"}))
-    properties.append(OxmlElement("w:tblLook", _LOOK))
-    grid = OxmlElement("w:tblGrid")
+    tbl = new_element("w:tbl")
+    properties = new_element("w:tblPr")
+    properties.append(new_element("w:tblStyle", {W_VAL: style}))
+    properties.append(new_element("w:tblW", {W + "w": "0", W + "type": "auto"}))
+    properties.append(new_element("w:tblLook", _LOOK))
+    grid = new_element("w:tblGrid")
     for width in widths:
-        grid.append(OxmlElement("w:gridCol", {W + "w": str(width)}))
+        grid.append(new_element("w:gridCol", {W + "w": str(width)}))
     tbl.append(properties)
     tbl.append(grid)
     for number, row in enumerate(rows):
@@ -206,23 +206,23 @@ _LOOK = {
 
 
 def _row(values: list[str], widths: list[int], header: bool) -> Any:
-    tr = OxmlElement("w:tr")
+    tr = new_element("w:tr")
     if header:
-        properties = OxmlElement("w:trPr")
-        properties.append(OxmlElement("w:tblHeader"))
+        properties = new_element("w:trPr")
+        properties.append(new_element("w:tblHeader"))
         tr.append(properties)
     for value, width in zip(values, widths, strict=True):
-        tc = OxmlElement("w:tc")
-        properties = OxmlElement("w:tcPr")
-        properties.append(OxmlElement("w:tcW", {W + "w": str(width), W + "type": "dxa"}))
+        tc = new_element("w:tc")
+        properties = new_element("w:tcPr")
+        properties.append(new_element("w:tcW", {W + "w": str(width), W + "type": "dxa"}))
         tc.append(properties)
-        paragraph = OxmlElement("w:p")
+        paragraph = new_element("w:p")
         if value:
-            run = OxmlElement("w:r")
+            run = new_element("w:r")
             if header:
-                run.append(OxmlElement("w:rPr"))
-                run[0].append(OxmlElement("w:b"))
-                run[0].append(OxmlElement("w:bCs"))
+                run.append(new_element("w:rPr"))
+                run[0].append(new_element("w:b"))
+                run[0].append(new_element("w:bCs"))
             for node in texts.nodes_for(value):
                 run.append(node)
             paragraph.append(run)
@@ -235,10 +235,10 @@ def _into_cell(tc: Any, tbl: Any) -> None:
     """At the end of the cell, in front of the empty paragraph that must close it."""
     blocks = blocks_of(tc)
     if not blocks or not is_blank(blocks[-1:]):
-        tc.append(OxmlElement("w:p"))
+        tc.append(new_element("w:p"))
         blocks = blocks_of(tc)
     if len(blocks) > 1 and blocks[-2].tag == W_TBL:
-        blocks[-1].addprevious(OxmlElement("w:p"))
+        blocks[-1].addprevious(new_element("w:p"))
     blocks[-1].addprevious(tbl)
 
 

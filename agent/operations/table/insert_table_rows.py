@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from docx.oxml import OxmlElement
 from pydantic import Field
 
 from agent.document.changes import Change, shorten
 from agent.document.editor import Editor
+from agent.document.elements import new_element
 from agent.document.grid import Grid, GridCell, cell_text, table_of
 from agent.document.mirror import Mirror
 from agent.document.names import W_TBL, W
@@ -195,7 +195,7 @@ def _fitted(
 def _new_row(plan: _Plan, values: Sequence[str]) -> Any:
     model = plan.grid.rows[plan.model]
     plain = not plan.is_header and plan.model < plan.grid.header_rows()
-    tr = OxmlElement("w:tr")
+    tr = new_element("w:tr")
     for name in ("tblPrEx", "trPr"):
         found = model.find(W + name)
         if found is None:
@@ -217,10 +217,10 @@ def _new_row(plan: _Plan, values: Sequence[str]) -> Any:
 def _join(tc: Any) -> None:
     properties = tc.find(W + "tcPr")
     if properties is None:
-        properties = OxmlElement("w:tcPr")
+        properties = new_element("w:tcPr")
         tc.insert(0, properties)
     before = {W + n for n in ("cnfStyle", "tcW", "gridSpan", "hMerge")}
-    merge = OxmlElement("w:vMerge")
+    merge = new_element("w:vMerge")
     at = sum(child.tag in before for child in properties)
     properties.insert(at, merge)
 

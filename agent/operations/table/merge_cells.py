@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from docx.oxml import OxmlElement
-
 from agent.document.changes import Change, Dimension, Kind, shorten
 from agent.document.editor import Editor
+from agent.document.elements import new_element
 from agent.document.grid import Grid, GridCell, blocks_of, cell_text, is_blank, table_of
 from agent.document.layout import cell_width
 from agent.document.mirror import Mirror
@@ -105,7 +104,7 @@ def merge_cells(editor: Editor, params: MergeCells) -> None:
         for cell in others:
             _take_out(cell.tc)
         if not blocks_of(keep.tc):
-            keep.tc.append(OxmlElement("w:p"))
+            keep.tc.append(new_element("w:p"))
         properties = editor.properties(keep.tc)
         editor.set_property(properties, "tcW", {"w": str(width), "type": "dxa"} if others else {})
         editor.set_property(properties, "gridSpan", {"val": str(box.span)} if box.span > 1 else None)
@@ -177,7 +176,7 @@ def _close(tc: Any) -> None:
     """A cell ends with a paragraph."""
     blocks = blocks_of(tc)
     if not blocks or blocks[-1].tag == W_TBL:
-        tc.append(OxmlElement("w:p"))
+        tc.append(new_element("w:p"))
 
 
 def _take_out(tc: Any) -> None:

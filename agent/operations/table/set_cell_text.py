@@ -10,7 +10,7 @@ from agent.document.editor import Editor
 from agent.document.grid import blocks_of, grid_of, table_of
 from agent.document.mirror import Mirror
 from agent.document.names import W_P, WP
-from agent.document.records import Table, record_of
+from agent.document.records import Table, changed_rows, record_of
 from agent.errors import AmbiguousTarget, InvalidTarget, TargetNotFound
 from agent.intent.intents import Intent
 from agent.operations.catalogue import Example, operation
@@ -109,17 +109,16 @@ def _(mirror: Mirror, params: SetCellText) -> Iterable[Effect]:
     pictures = [p_ for p_ in blocks_of(tc)[1:] if p_.tag == W_P and p_.find(f".//{WP}docPr") is not None]
     wanted = "\n".join([*lines, *[""] * len(pictures)])
 
-    shape = [len(row.cells) for row in before.rows]
-
     def check(after: After) -> str | None:
         record = after.table(table_id)
         if record is None:
             return f"table {table_id} is gone"
-        if [len(row.cells) for row in record.rows] != shape:
-            return "the table has other rows or cells than before"
-        for r, (row, was) in enumerate(zip(record.rows, before.rows, strict=True)):
-            if row is was and r != place.row:
-                continue  # known to be untouched
+        if len(record.rows) != len(before.rows):
+            return "the table has other rows than before"
+        for r in {place.row, *changed_rows(before, record)}:
+            row, was = record.rows[r], before.rows[r]
+            if len(row.cells) != len(was.cells):
+                return f"row {r + 1} has other cells than before"
             for c, (cell, old) in enumerate(zip(row.cells, was.cells, strict=True)):
                 text = wanted if (r, c) == (place.row, number) else old.text
                 if cell.text != text:

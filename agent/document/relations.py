@@ -1,0 +1,38 @@
+"""Which relationships the elements of a part refer to (`r:id`, `r:embed`, `r:link`, ...)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from docx.opc.part import Part
+from lxml import etree
+
+from agent.document.index import Summary
+from agent.document.names import R
+
+if TYPE_CHECKING:
+    from agent.document.mirror import Mirror
+
+_IDS: Any = etree.XPath("descendant-or-self::*/@r:*", namespaces={"r": R[1:-1]})
+
+
+def relationships_in(element: Any) -> frozenset[str]:
+    """Ids of the relationships that an element and what is in it refer to."""
+    return frozenset(_IDS(element))
+
+
+_REFERRED = Summary(
+    lambda mirror, block, element: relationships_in(element), lambda values: frozenset[str]().union(*values)
+)
+
+
+def is_referred_to(mirror: Mirror, part: Part, rid: str) -> bool:
+    """Whether anything in a part refers to one of its relationships. A part that nobody has read is read."""
+    name = str(part.partname)
+    root = getattr(part, "element", None)  # registers the part's story
+    if root is None:
+        return False
+    stories = [story for story in mirror.stories() if story.part == name]
+    if any(rid in ids for story in stories for ids in mirror.index_of(story).of_chunks(_REFERRED)):
+        return True
+    return any(rid in story.container.values() for story in stories)
