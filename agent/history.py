@@ -102,13 +102,14 @@ class History:
     ) -> Entry:
         """Log what was just done to the mirror."""
         entry = Entry(key, title, call, delta, tuple(changes))
+        if call is None:  # to be carried over block by block
+            entry.made = widened(self.mirror, delta)
         self.entries.append(entry)
         return entry
 
     def append_user_edit(self, delta: Delta, changes: Iterable[Change] = (), key: int | None = None) -> Entry:
         """Log an edit of the user's own that is in the mirror already; under the number that its new blocks are named by."""
         entry = self.append(self.next_key() if key is None else key, "your edit", None, delta, changes)
-        entry.made = widened(self.mirror, delta)
         entry.flaws = frozenset(new_problems(self.mirror, delta))
         return entry
 
