@@ -25,6 +25,7 @@ from docx.parts.image import ImagePart
 from lxml import etree
 
 from agent.document import hooks
+from agent.document.breaks import with_breaks
 from agent.document.delta import (
     AddPart,
     ChangeRelationship,
@@ -404,7 +405,7 @@ class Mirror:
         self._story_by_key[story.key] = story
         ids, elements, owner = self._ids, self._elements, self._owner
         known = iter(self._awaited.pop(story.part, ()))
-        for element in story.container.iterchildren(etree.Element):
+        for element in with_breaks(story.container.iterchildren(etree.Element)):
             if element.tag == W_BODY:
                 continue
             block = next(known, None) or self.next_id(element, story.prefix)

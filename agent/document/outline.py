@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from agent.document import text as texts
+from agent.document.breaks import with_breaks
 from agent.document.changes import shorten
 from agent.document.names import W_P, W_PPR, W_SDT, W_TBL, W_VAL, WP, W
 from agent.document.records import (
@@ -65,7 +66,7 @@ def _styles_version(mirror: Mirror) -> tuple[int, int]:
 
 
 def _walk(mirror: Mirror, container: Any, depth: int, found: list[Block]) -> None:
-    for element in blocks_in(container):
+    for element in with_breaks(blocks_in(container)):
         block = mirror.id_of(element)
         if block is None:
             continue

@@ -34,6 +34,7 @@ from docx.parts.styles import StylesPart
 from docx.shared import lazyproperty
 from lxml import etree
 
+from agent.document.breaks import take_break
 from agent.document.names import W
 from agent.document.strict import as_utf8, is_strict, strict, to_strict, to_transitional, transitional
 from agent.errors import DocumentError, DocumentTooLarge
@@ -281,13 +282,14 @@ class DocxFile:
     def _count(self, name: str, blob: bytes) -> None:
         """Hold what will be parsed against the limits."""
         self._xml += len(blob)
-        self._tags += 2 * (blob.count(b"<") - blob.count(b"</")) + blob.count(b"=")
+        self._tags += _tags_in(blob)
         if self._xml > self._limits.xml or self._tags > self._limits.tags:
             raise DocumentTooLarge(
                 f"The document is larger than Stet opens: {name.strip('/')} goes over the limit."
             )
 
     def _make_part(self, rel: Relationship) -> Part | None:
+        take_break()
         blob = self.members.get(rel.target.lstrip("/"))
         if blob is None:
             return None
@@ -388,12 +390,28 @@ class DocxFile:
         buffer = io.BytesIO()
         with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
             for member, blob in out.items():
+                take_break()
                 old = self._infos.get(member)
                 info = zipfile.ZipInfo(member, old.date_time if old else (1980, 1, 1, 0, 0, 0))
                 info.compress_type = old.compress_type if old else zipfile.ZIP_DEFLATED
                 info.external_attr = old.external_attr if old else 0
                 archive.writestr(info, blob)
         return buffer.getvalue()
+
+
+_STRETCH = 2**20
+"""Bytes that are looked through at once: all the while, no other thread can do anything."""
+
+
+def _tags_in(blob: bytes) -> int:
+    found = 0
+    for start in range(0, len(blob), _STRETCH):
+        take_break()
+        end = start + _STRETCH
+        # an end tag may begin with the last byte of the stretch
+        found += 2 * (blob.count(b"<", start, end) - blob.count(b"</", start, end + 1))
+        found += blob.count(b"=", start, end)
+    return found
 
 
 _ROOTS: dict[type[XmlPart], str] = {
@@ -617,6 +635,7 @@ _UNSAFE = re.compile(r"^/|^[A-Za-z]:|(?:^|/)\.\.(?:/|$)|[\x00-\x1f]")
 
 
 def _read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, left: int) -> bytes:
+    take_break()
     if info.compress_type not in (
         zipfile.ZIP_STORED,
         zipfile.ZIP_DEFLATED,
