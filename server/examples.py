@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from itertools import islice
 
+from docx.text.paragraph import Paragraph
+
 from agent.document.mirror import Mirror
+from agent.document.names import W_P, W_TBL
 
 MOST = 3
 _LOOKED_AT = 400
@@ -15,8 +18,9 @@ _PLACEHOLDER = re.compile(r"\[[A-Z][A-Z ]{2,30}\]")
 
 def examples_for(mirror: Mirror) -> tuple[str, ...]:
     """Up to three requests that make sense for this document, the surest first."""
-    document = mirror.document
-    paragraphs = list(islice(document.paragraphs, _LOOKED_AT))
+    # not `document.paragraphs`, which makes an object of every paragraph that there is
+    body = mirror.body
+    paragraphs = [Paragraph(p, mirror.document) for p in islice(body.iterchildren(W_P), _LOOKED_AT)]
     titles = [p for p in paragraphs if p.style is not None and p.style.name == "Title" and p.text.strip()]
     headings = [
         p.text.strip()
@@ -30,7 +34,7 @@ def examples_for(mirror: Mirror) -> tuple[str, ...]:
     if titles:
         centred = titles[0].alignment is not None
         fitting.append("Make the title bold" if centred else "Make the title bold and centre it")
-    if document.tables:
+    if next(body.iterchildren(W_TBL), None) is not None:
         fitting.append("Make the header row of the first table bold")
     if headings:
         fitting.append(f'Add a 3x2 table after the heading "{headings[0]}" with the header Name, Amount')

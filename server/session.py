@@ -174,8 +174,9 @@ class Session:
         await asyncio.wrap_future(self._worker.submit(self._bench.detach(name)))
 
     async def close(self, code: int = 1001, reason: str = "The session was closed.") -> None:
-        """End the session: the run at work is cancelled, the followers are told."""
+        """End the session: what is at work is broken off, the followers are told."""
         self._pump.cancel()
+        self._worker.give_up()
         self._worker.call(self._bench.cancel)
         self.log.end(code, reason)
         await asyncio.gather(self._pump, return_exceptions=True)
@@ -285,20 +286,16 @@ class Session:
         command.taken = self._bench.reading_arrived(command.data)
 
     def _named(self, ids: list[int], everything: list[StepView]) -> list[StepView]:
-        """The steps of those numbers; all for an empty list. An unknown number is said and passed over."""
+        """The steps of those numbers; all for an empty list. Unknown numbers are said once and passed over."""
         if not ids:
             return everything
-        found: list[StepView] = []
-        for number in dict.fromkeys(ids):
-            step = self.log.step(number)
-            if step is None:
-                last = len(self.log.steps())
-                self._refuse(
-                    "TARGET_NOT_FOUND", f"There is no step {number}; this session has {last} so far."
-                )
-            else:
-                found.append(step)
-        return found
+        named = {number: self.log.step(number) for number in ids}
+        if unknown := [number for number, step in named.items() if step is None]:
+            more = f" (nor {len(unknown) - 1} more of those)" if len(unknown) > 1 else ""
+            last = len(self.log.steps())
+            message = f"There is no step {unknown[0]}{more}; this session has {last} so far."
+            self._refuse("TARGET_NOT_FOUND", message)
+        return [step for step in named.values() if step is not None]
 
     # -- carrying them out -----------------------------------------------------------------------------------
 
