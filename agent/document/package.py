@@ -229,7 +229,7 @@ class DocxFile:
             self._loaded_rels[name] = relationships(source)
             # what refers to a relationship that is not there must not come to refer to a new one
             blob = self.members.get(name.lstrip("/"), b"") if isinstance(source, XmlPart) else b""
-            reserved |= {m.decode() for m in _USED_ID.findall(as_utf8(blob))} - set(source.rels)
+            reserved |= _used_ids(as_utf8(blob)) - set(source.rels)
             if reserved:
                 setattr(source.rels, "reserved", reserved)  # noqa: B010
         for part in self.parts.values():
@@ -403,10 +403,16 @@ _STRETCH = 2**20
 """Bytes that are looked through at once: all the while, no other thread can do anything."""
 
 
-def _tags_in(blob: bytes) -> int:
-    found = 0
+def _stretches(blob: bytes) -> Iterator[int]:
+    """Where each begins, with a break before it."""
     for start in range(0, len(blob), _STRETCH):
         take_break()
+        yield start
+
+
+def _tags_in(blob: bytes) -> int:
+    found = 0
+    for start in _stretches(blob):
         end = start + _STRETCH
         # an end tag may begin with the last byte of the stretch
         found += 2 * (blob.count(b"<", start, end) - blob.count(b"</", start, end + 1))
@@ -496,7 +502,21 @@ def _walk(package: Package) -> Iterator[tuple[str, Part]]:
 reachable_parts = _walk
 
 
-_USED_ID = re.compile(rb"[\"'](rId[0-9]+)[\"']")
+_USED_ID = re.compile(rb"(rId[0-9]+)[\"']")
+"""Begins with letters, which are searched for ten times as fast as a quotation mark."""
+
+
+def _used_ids(blob: bytes) -> set[str]:
+    """Ids of relationships that a part's XML names, as the values of attributes."""
+    found: set[str] = set()
+    for start in _stretches(blob):
+        for match in _USED_ID.finditer(blob, start, start + _STRETCH + _LONGEST_ID):
+            if blob[match.start() - 1 : match.start()] in (b'"', b"'"):
+                found.add(match[1].decode())
+    return found
+
+
+_LONGEST_ID = 256
 
 
 class _ContentTypes:
