@@ -185,6 +185,7 @@ class Session:
             # A thread that is held by something heavy is not waited for.
             await asyncio.wait({closing}, timeout=1)
         self._worker.close()
+        self.snapshot = Snapshot(b"", self.snapshot.revision, ())
 
     # -- the worker's side -----------------------------------------------------------------------------------
 

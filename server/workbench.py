@@ -302,13 +302,18 @@ def opener(choice: PlannerChoice, make_host: HostFactory | None = None) -> OpenB
         mirror = Mirror.open(data, name)
         agents = choice.agents()
         bench = Workbench(mirror, agents.make, publish, make_host)
+
+        async def close() -> None:
+            mirror.close()
+            await agents.close()
+
         return Opened(
             bench,
             bench.snapshot(),
             planner=choice.name,
             model=choice.model,
             examples=examples_for(mirror),
-            close=agents.close,
+            close=close,
         )
 
     return open_bench
