@@ -9,6 +9,7 @@ from docx.text.paragraph import Paragraph
 
 from agent.document.mirror import Mirror
 from agent.document.names import W_P, W_TBL
+from agent.document.styles import style_name
 
 MOST = 3
 _LOOKED_AT = 400
@@ -18,16 +19,18 @@ _PLACEHOLDER = re.compile(r"\[[A-Z][A-Z ]{2,30}\]")
 
 def examples_for(mirror: Mirror) -> tuple[str, ...]:
     """Up to three requests that make sense for this document, the surest first."""
-    # not `document.paragraphs`, which makes an object of every paragraph that there is
     body = mirror.body
-    paragraphs = [Paragraph(p, mirror.document) for p in islice(body.iterchildren(W_P), _LOOKED_AT)]
-    titles = [p for p in paragraphs if p.style is not None and p.style.name == "Title" and p.text.strip()]
+    # neither `document.paragraphs`, which makes an object of every paragraph that there is, nor `paragraph.style`, which
+    # goes through all the styles
+    start = list(islice(body.iterchildren(W_P), _LOOKED_AT))
+    paragraphs = [(Paragraph(p, mirror.document), style_name(mirror, p.style or "")) for p in start]
+    titles = [p for p, style in paragraphs if style == "Title" and p.text.strip()]
     headings = [
         p.text.strip()
-        for p in paragraphs
-        if p.style is not None and (p.style.name or "").startswith("Heading") and 0 < len(p.text.strip()) < 50
+        for p, style in paragraphs
+        if style.startswith("Heading") and 0 < len(p.text.strip()) < 50
     ]
-    placeholder = next((found[0] for p in paragraphs if (found := _PLACEHOLDER.search(p.text))), None)
+    placeholder = next((found[0] for p, _ in paragraphs if (found := _PLACEHOLDER.search(p.text))), None)
     fitting: list[str] = []
     if placeholder is not None:
         fitting.append(f"Replace {placeholder} with Northwind Ltd everywhere")

@@ -49,6 +49,8 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 _READINGS = 4
+_SHOWN = 400
+"""Characters of a request that is not taken that are looked at to show it in a line."""
 
 
 @dataclass(frozen=True)
@@ -212,7 +214,7 @@ class Session:
         self._client_ids[run.client_id] = self._requests
         request = RequestView(
             id=self._requests,
-            text=shorten(text) if problem else text,
+            text=shorten(text[:_SHOWN]) if problem else text,
             state="stopped" if problem else "queued",
             summary=problem,
             client_id=run.client_id,
@@ -290,13 +292,13 @@ class Session:
         """The steps of those numbers; all for an empty list. Unknown numbers are said once and passed over."""
         if not ids:
             return everything
-        named = {number: self.log.step(number) for number in ids}
-        if unknown := [number for number, step in named.items() if step is None]:
+        steps = {step.id: step for step in self.log.steps()}
+        wanted = dict.fromkeys(ids)
+        if unknown := [number for number in wanted if number not in steps]:
             more = f" (nor {len(unknown) - 1} more of those)" if len(unknown) > 1 else ""
-            last = len(self.log.steps())
-            message = f"There is no step {unknown[0]}{more}; this session has {last} so far."
+            message = f"There is no step {unknown[0]}{more}; this session has {len(steps)} so far."
             self._refuse("TARGET_NOT_FOUND", message)
-        return [step for step in named.values() if step is not None]
+        return [steps[number] for number in wanted if number in steps]
 
     # -- carrying them out -----------------------------------------------------------------------------------
 

@@ -124,7 +124,7 @@ class Running:
     @asynccontextmanager
     async def socket(self, *, origin: str | None = None) -> AsyncIterator[ClientConnection]:
         """A socket that has said nothing yet."""
-        async with connect(self.url, origin=origin, proxy=None) as socket:  # pyright: ignore[reportArgumentType]
+        async with connect(self.url, origin=origin, proxy=None, max_size=None) as socket:  # pyright: ignore[reportArgumentType]
             yield socket
 
     @asynccontextmanager
