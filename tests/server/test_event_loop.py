@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import hashlib
 import io
+import json
+import socket
+import threading
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, get_args
@@ -13,18 +19,29 @@ import pytest
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 from fastapi.routing import APIRoute, APIWebSocketRoute
+from pydantic import PrivateAttr
 
+from agent.document import breaks
 from agent.document.mirror import Mirror
+from agent.document.package import DocxFile
+from agent.document.state import state
+from agent.events import StepDone
 from agent.operations.specimens import png
+from agent.steps import Call
 from benchmarks.documents import synthetic
 from server import wire
 from server.app import create_app
+from server.bench import Outcome
 from server.hosts.pane_host import make_host
+from server.log import SessionLog
 from server.planners import Agents, PlannerChoice
 from server.protocol import (
     PROTOCOL_VERSION,
     SERVER_MESSAGE,
+    BlockView,
     ClientMessage,
+    DocumentChanged,
+    DocumentView,
     Hello,
     Keep,
     Message,
@@ -40,14 +57,20 @@ from server.protocol import (
     Run,
     Selected,
     ServerMessage,
+    SessionView,
     Stop,
     Undo,
 )
+from server.serve import Place, listen
 from server.settings import Settings
-from server.workbench import opener
+from server.store import Opened, Publish, SessionStore
+from server.views import MOST_BLOCKS, StepViews, block_views
+from server.wire import Outgoing
+from server.workbench import Workbench, opener
 from tests.server.loop_watch import LoopWatch, watched
-from tests.server.running import TOKEN, Pane, Running
+from tests.server.running import PATIENCE, TOKEN, Pane, Running, running
 from tests.server.scripted_planner import scripted_agent
+from tests.server.test_workbench import REPORT, align, alignments, open_scripted
 from tests.server.text_bench import open_text
 
 LARGE, SMALL = 1000, 250
@@ -233,3 +256,255 @@ async def test_nothing_slow_and_nothing_that_grows_with_the_document_is_done_on_
     assert len(routes) == len(http | sockets)
     assert set(watch.visited) == http | sockets
     assert large.sent == set(get_args(get_args(ClientMessage)[0]))
+
+
+# -- messages --------------------------------------------------------------------------------------------------
+
+
+class _Noted(Problem):
+    """A message that notes in which threads it is written."""
+
+    _threads: list[int] = PrivateAttr(default_factory=list)
+
+    def model_dump_json(self, **options: Any) -> str:
+        self._threads.append(threading.get_ident())
+        return super().model_dump_json(**options)
+
+
+async def test_a_long_message_is_written_once_for_all_panes_and_in_another_thread() -> None:
+    message = _Noted(seq=1, code="FAILED", message="x" * (wire.LONG + 1))
+    outgoing = Outgoing(message)
+    leaving = asyncio.create_task(outgoing.text())
+    await asyncio.sleep(0)
+    leaving.cancel()  # the pane for which it was begun goes away, and the others get it
+    first, second = await asyncio.gather(outgoing.text(), outgoing.text())
+    assert first is second
+    assert SERVER_MESSAGE.validate_json(first) == Problem(**message.model_dump())
+    assert len(message._threads) == 1
+    assert message._threads != [threading.get_ident()]
+
+
+async def test_a_short_message_is_written_where_it_is() -> None:
+    message = _Noted(seq=1, code="FAILED", message="short")
+    assert json.loads(await Outgoing(message).text())["message"] == "short"
+    assert message._threads == [threading.get_ident()]
+
+
+def test_all_panes_of_a_session_are_sent_the_same_writing() -> None:
+    document = DocumentView(name="a.docx", revision=0, blocks=1)
+    log = SessionLog("s", SessionView(document=document, planner="local"), limit=100, backlog=10)
+    panes = [log.follow("", 0) for _ in range(3)]
+    log.append(Problem(seq=0, code="FAILED", message="x"))
+    assert len({id(pane._waiting[-1]) for pane in panes}) == 1
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        Run(client_id="a", text="", selection=Selected(blocks=["p1"] * (wire.LONG // 8))),
+        PushResult(push=1, outcome="differs", found=["x" * 100] * (wire.LONG // 100)),
+        DocumentChanged(
+            seq=1,
+            document=DocumentView(name="a.docx", revision=1, blocks=5000),
+            changed=[BlockView(id=f"p{n}", index=n) for n in range(wire.LONG // 8)],
+        ),
+    ],
+)
+def test_a_message_is_long_by_what_is_in_its_lists(message: Message) -> None:
+    assert wire.is_long(message)
+    assert not wire.is_long(DocumentView(name="x" * (wire.LONG // 2), revision=1, blocks=1))
+
+
+def test_of_very_many_blocks_the_first_are_named() -> None:
+    places = {f"p{n}": n for n in range(3 * MOST_BLOCKS)}
+    views = block_views(reversed(places), places)
+    assert [view.index for view in views] == list(range(MOST_BLOCKS))
+    event = StepDone(1, "Done.", Call("set_alignment", {}), (), ())
+    step = StepViews(1).take(event, list(places))
+    assert step is not None
+    assert step.blocks == list(places)[:MOST_BLOCKS]
+
+
+async def test_what_is_sent_goes_out_at_once_and_is_not_packed_on_the_loop() -> None:
+    packed: list[object] = []
+    delays: list[int] = []
+
+    async def answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        connection = writer.get_extra_info("socket")
+        delays.append(connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+        writer.close()
+
+    listening = listen(Place("127.0.0.1", 0))
+    async with await asyncio.start_server(answer, sock=listening):
+        reader, writer = await asyncio.open_connection(*listening.getsockname())
+        await reader.read()
+        writer.close()
+    assert delays == [1]
+    async with running(open_text) as server, server.pane(await server.open()) as pane:
+        packed += pane.socket.protocol.extensions
+    assert packed == []
+
+
+# -- one session and another -----------------------------------------------------------------------------------
+
+
+async def test_a_session_is_not_held_up_while_another_opens_a_document_of_50_000_blocks(huge: bytes) -> None:
+    begun = threading.Event()
+
+    async def open_bench(data: bytes, name: str, publish: Publish) -> Opened:
+        if data == huge:
+            begun.set()
+        return await open_scripted(data, name, publish)
+
+    async with running(open_bench) as server:
+        letter = await server.open(REPORT)
+        async with server.pane(letter) as pane:
+            order: list[str] = []
+            opening = asyncio.create_task(server.http.post("/api/documents", content=huge, timeout=600))
+            opening.add_done_callback(lambda _: order.append("opened"))
+            await asyncio.to_thread(begun.wait, PATIENCE)
+            await pane.send(Run(client_id="a", text=align("Summary")))
+            assert (await pane.until_request(1, "finished")).request.complete
+            order.append("step done")
+            after = await server.document(letter)
+            order.append("downloaded")
+            opened = (await opening).json()
+        assert order == ["step done", "downloaded", "opened"]
+        assert opened["document"]["blocks"] == 50_000
+        assert "Summary" in alignments(after)
+
+
+# -- giving up -------------------------------------------------------------------------------------------------
+
+
+def _in_a_thread(work: Callable[[], None]) -> None:
+    """Whom a thread listens to is said once for its life."""
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            work()
+        except BaseException as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    if failed:
+        raise failed[0]
+
+
+def test_opening_a_large_document_can_be_broken_off_in_many_places_and_frees_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    blocks, asked = 10_000, 0
+    data = synthetic(blocks)
+    files: list[weakref.ref[DocxFile]] = []
+    load = DocxFile._load
+    monkeypatch.setattr(DocxFile, "_load", lambda file: (files.append(weakref.ref(file)), load(file))[1])
+
+    def open_until(last: int) -> None:
+        nonlocal asked
+        asked = 0
+
+        def given_up() -> bool:
+            nonlocal asked
+            asked += 1
+            return asked > last
+
+        breaks.listen_to(given_up)
+        Mirror.open(data)
+
+    _in_a_thread(lambda: open_until(10**6))
+    places = asked
+    # each member and each part, four of bytes to count in, four to look for ids in, and those of blocks to number
+    assert places > 2 * 12 + 2 * 4 + blocks // breaks.STRETCH
+    for last in (places // 2, places - 1):
+        with pytest.raises(breaks.BrokenOff):
+            _in_a_thread(lambda last=last: open_until(last))
+        assert asked == last + 1
+    gc.collect()
+    assert len(files) == 3
+    assert not any(file() for file in files)
+
+
+async def _ended(threads: list[threading.Thread]) -> bool:
+    await asyncio.to_thread(threads[0].join, PATIENCE)
+    return not threads[0].is_alive()
+
+
+async def test_a_client_that_goes_away_ends_the_opening_of_its_document() -> None:
+    threads: list[threading.Thread] = []
+    begun = threading.Event()
+
+    async def open_bench(data: bytes, name: str, publish: Publish) -> Opened:
+        if data == REPORT:
+            return await open_scripted(data, name, publish)
+        threads.append(threading.current_thread())
+        begun.set()
+        while True:  # as large as it gets: it is never open
+            Mirror.open(REPORT)
+
+    async with running(open_bench, max_sessions=1) as server:
+        opening = asyncio.create_task(server.open(b"endless"))
+        await asyncio.to_thread(begun.wait, PATIENCE)
+        opening.cancel()
+        await asyncio.gather(opening, return_exceptions=True)
+        assert await _ended(threads)
+        answer = await server.http.post("/api/documents", content=REPORT)
+        assert answer.status_code == 200  # and its place is free
+        assert len(server.store) == 1
+
+
+async def test_closing_a_session_ends_what_is_being_read_in_it() -> None:
+    threads: list[threading.Thread] = []
+    begun = threading.Event()
+
+    class Reader(Workbench):
+        async def run(self, request: int, text: str, selection: Selected | None) -> Outcome:
+            threads.append(threading.current_thread())
+            begun.set()
+            while True:  # without waiting for anything: the thread is held
+                self._mirror.records.clear()
+                state(self._mirror)
+
+    async def open_bench(data: bytes, name: str, publish: Publish) -> Opened:
+        bench = Reader(Mirror.open(data, name), scripted_agent, publish)
+        return Opened(bench, bench.snapshot(), planner="local", close=bench.close)
+
+    store = SessionStore(open_bench, Settings())
+    session = await store.open(REPORT, "a.docx")
+    session.receive(Run(client_id="a", text="read"))
+    await asyncio.to_thread(begun.wait, PATIENCE)
+    await store.close(session.id)
+    assert await _ended(threads)
+
+
+async def test_a_session_that_is_closed_lets_go_of_its_document_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bodies: list[weakref.ref[Any]] = []
+    open_mirror = Mirror.open.__func__
+
+    def noting(cls: type[Mirror], *arguments: Any) -> Mirror:
+        mirror = open_mirror(cls, *arguments)
+        bodies.append(weakref.ref(mirror.body))
+        return mirror
+
+    monkeypatch.setattr(Mirror, "open", classmethod(noting))
+    store = SessionStore(open_for_word, Settings())
+    gc.collect()
+    gc.disable()
+    try:
+        session = await store.open(_plain(SMALL), "a.docx")
+        follower = session.join(Hello(protocol=PROTOCOL_VERSION, session=session.id, token=""))
+        session.receive(Run(client_id="a", text=f"{CENTRE}\nhang"))
+        while (outgoing := await follower.next()) and outgoing.message.kind != "document":
+            pass
+        assert bodies[0]() is not None
+        await store.close(session.id)
+        assert session._worker.join(PATIENCE)
+        assert bodies[0]() is None
+        assert session.snapshot.data == b""
+    finally:
+        gc.enable()
