@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
-from fastapi import FastAPI
+from starlette.types import ASGIApp
 
 from server.app import create_app
 from server.hosts.pane_host import make_host
@@ -122,7 +122,7 @@ class _Server(uvicorn.Server):
             self._say_started()
 
 
-def server_config(app: FastAPI, **changes: Any) -> uvicorn.Config:
+def server_config(app: ASGIApp, **changes: Any) -> uvicorn.Config:
     """How the server is run."""
     settings: dict[str, Any] = {
         "log_config": None,
