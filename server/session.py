@@ -295,7 +295,7 @@ class Session:
         steps = {step.id: step for step in self.log.steps()}
         wanted = dict.fromkeys(ids)
         if unknown := [number for number in wanted if number not in steps]:
-            more = f" (nor {len(unknown) - 1} more of those)" if len(unknown) > 1 else ""
+            more = f", nor {len(unknown) - 1} others that were named" if len(unknown) > 1 else ""
             message = f"There is no step {unknown[0]}{more}; this session has {len(steps)} so far."
             self._refuse("TARGET_NOT_FOUND", message)
         return [steps[number] for number in wanted if number in steps]

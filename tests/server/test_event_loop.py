@@ -8,8 +8,11 @@ import hashlib
 import io
 import json
 import socket
+import sys
 import threading
 import weakref
+import zipfile
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, get_args
@@ -399,6 +402,7 @@ def test_opening_a_large_document_can_be_broken_off_in_many_places_and_frees_it(
 ) -> None:
     blocks, asked = 10_000, 0
     data = synthetic(blocks)
+    places: Counter[str] = Counter()
     files: list[weakref.ref[DocxFile]] = []
     load = DocxFile._load
     monkeypatch.setattr(DocxFile, "_load", lambda file: (files.append(weakref.ref(file)), load(file))[1])
@@ -410,16 +414,21 @@ def test_opening_a_large_document_can_be_broken_off_in_many_places_and_frees_it(
         def given_up() -> bool:
             nonlocal asked
             asked += 1
+            places[sys._getframe(2).f_code.co_name] += 1  # who takes the break
             return asked > last
 
         breaks.listen_to(given_up)
         Mirror.open(data)
 
     _in_a_thread(lambda: open_until(10**6))
-    places = asked
-    # each member and each part, four of bytes to count in, four to look for ids in, and those of blocks to number
-    assert places > 2 * 12 + 2 * 4 + blocks // breaks.STRETCH
-    for last in (places // 2, places - 1):
+    members = zipfile.ZipFile(io.BytesIO(data)).infolist()
+    stretches = max(member.file_size for member in members) // 2**20
+    assert places["_read_member"] == len(members)
+    assert places["_make_part"] > 10
+    assert places["_stretches"] > 2 * stretches  # tags are counted, and ids looked for
+    assert places["with_breaks"] > blocks // breaks.STRETCH
+    most = asked
+    for last in (most // 2, most - 1):
         with pytest.raises(breaks.BrokenOff):
             _in_a_thread(lambda last=last: open_until(last))
         assert asked == last + 1

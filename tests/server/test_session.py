@@ -457,6 +457,13 @@ async def test_a_step_that_is_not_there_is_named() -> None:
         assert isinstance(problem, Problem)
         assert problem.code == "TARGET_NOT_FOUND"
         assert "step 9" in problem.message
+        # Of many there is one sentence, and not as many as a pane cares to name.
+        await pane.send(Undo(steps=list(range(5, 5000))))
+        problem = await pane.next()
+        assert isinstance(problem, Problem)
+        assert "step 5, nor 4994 others" in problem.message
+        await pane.send(Ping())
+        assert isinstance(await pane.next(), Pong)
 
 
 async def test_a_reading_that_was_posted_is_taken_and_one_that_was_not_is_asked_for_again() -> None:
