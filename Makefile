@@ -12,7 +12,7 @@ PANE_SOURCES := $(shell find taskpane -name node_modules -prune -o -name test -p
 BUILD_FILES := pyproject.toml hatch_build.py tools/build_pane.py
 
 .PHONY: help run word setup setup-test setup-intent fmt check lint types imports pane-check drift test test-python test-pane soak fuzz \
-        test-browser protocol catalogue certs bench-step train lock clean
+        test-browser protocol catalogue certs bench-step bench-loop train lock clean
 
 help: ## these lines
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -117,6 +117,9 @@ certs: setup ## make the local certificates Word needs, and say how to trust the
 
 bench-step: setup-test ## cost of one step
 	@$(PY) -m benchmarks.step
+
+bench-loop: setup-test ## what a session waits while another opens a document of 50,000 blocks
+	@$(PY) -m benchmarks.loop
 
 train: setup-intent ## train the intent classifier
 	@$(PY) -m agent.intent.train

@@ -20,6 +20,7 @@ from starlette.exceptions import HTTPException
 from agent.errors import AgentError, DocumentError, DocumentTooLarge, InvalidValue
 from server import samples
 from server.attachments import NoSuchAttachment, TooManyAttachments, checked_label
+from server.bench import Snapshot
 from server.log import Follower
 from server.pages import file_response, page_response
 from server.protocol import (
@@ -27,6 +28,7 @@ from server.protocol import (
     PROTOCOL_VERSION,
     AttachmentView,
     BlocksView,
+    ClientMessage,
     DocumentOpened,
     Hello,
     HttpProblem,
@@ -39,7 +41,8 @@ from server.security import Guard, is_token
 from server.session import Session
 from server.settings import Settings
 from server.store import OpenBench, SessionStore, TooManySessions
-from server.uploads import DOCX_TYPE, content_disposition, read_upload, safe_name
+from server.uploads import DOCX_TYPE, content_disposition, in_pieces, read_upload, safe_name, unless_gone
+from server.wire import Outgoing, read
 
 logger = logging.getLogger(__name__)
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -91,14 +94,16 @@ def _add_documents(app: FastAPI, store: SessionStore, settings: Settings) -> Non
             raise Refusal(404, "SESSION_UNKNOWN", _SESSION_GONE)
         return found
 
-    async def opened(data: bytes, name: str) -> DocumentOpened:
-        session = await store.open(data, safe_name(name))
-        return DocumentOpened(session=session.id, document=session.log.view.document)
+    async def opened(request: Request, data: bytes, name: str) -> DocumentOpened:
+        session = await unless_gone(request, store.open(data, safe_name(name)))
+        if session is None:
+            raise DocumentError("The page went away while its document was being opened.")
+        return DocumentOpened(session=session.id, document=session.log.document)
 
     @app.post("/api/documents")
     async def open_document(request: Request, name: str = "") -> DocumentOpened:
         data, own_name = await read_upload(request, settings.upload_limit)
-        return await opened(data, name or own_name)
+        return await opened(request, data, name or own_name)
 
     @app.get("/api/documents/{session}")
     async def download(session: str) -> Response:
@@ -110,14 +115,13 @@ def _add_documents(app: FastAPI, store: SessionStore, settings: Settings) -> Non
             "x-stet-revision": str(snapshot.revision),
             "cross-origin-resource-policy": "same-origin",
         }
-        return Response(snapshot.data, media_type=DOCX_TYPE, headers=headers)
+        return in_pieces(snapshot.data, DOCX_TYPE, headers)
 
-    @app.get("/api/documents/{session}/blocks")
-    async def blocks(session: str, response: Response) -> BlocksView:
+    @app.get("/api/documents/{session}/blocks", response_model=BlocksView)
+    async def blocks(session: str) -> Response:
         snapshot = session_of(session).snapshot
-        response.headers["cache-control"] = "no-store"
-        response.headers["x-stet-revision"] = str(snapshot.revision)
-        return BlocksView(revision=snapshot.revision, blocks=list(snapshot.blocks))
+        headers = {"cache-control": "no-store", "x-stet-revision": str(snapshot.revision)}
+        return in_pieces(await asyncio.to_thread(_blocks_json, snapshot), "application/json", headers)
 
     @app.post("/api/documents/{session}/reading", status_code=204)
     async def reading(session: str, request: Request) -> None:
@@ -146,22 +150,28 @@ def _add_documents(app: FastAPI, store: SessionStore, settings: Settings) -> Non
         return samples.listed()
 
     @app.post("/api/samples/{sample}")
-    async def open_sample(sample: str) -> DocumentOpened:
+    async def open_sample(sample: str, request: Request) -> DocumentOpened:
         found = samples.find(sample)
         if found is None:
             known = ", ".join(view.id for view in samples.listed())
             raise Refusal(404, "SAMPLE_UNKNOWN", f"There is no sample {sample!r}; there are {known}.")
-        return await opened(await asyncio.to_thread(samples.read, found), found.name)
+        return await opened(request, await asyncio.to_thread(samples.read, found), found.name)
+
+
+def _blocks_json(snapshot: Snapshot) -> bytes:
+    view = BlocksView(revision=snapshot.revision, blocks=list(snapshot.blocks))
+    return view.model_dump_json().encode()
 
 
 def _add_pages(app: FastAPI, settings: Settings) -> None:
+    # These read files: without `async` they are called in a thread.
     @app.get("/")
     @app.get("/index.html")
-    async def playground(request: Request) -> Response:
+    def playground(request: Request) -> Response:
         return page_response(request, "index.html", settings)
 
     @app.get("/taskpane.html")
-    async def taskpane(request: Request) -> Response:
+    def taskpane(request: Request) -> Response:
         return page_response(request, "taskpane.html", settings)
 
     @app.get("/api/{path:path}")
@@ -169,7 +179,7 @@ def _add_pages(app: FastAPI, settings: Settings) -> None:
         raise Refusal(404, "NOT_FOUND", f"There is no /api/{path}.")
 
     @app.get("/{path:path}")
-    async def file(request: Request, path: str) -> Response:
+    def file(request: Request, path: str) -> Response:
         response = file_response(request, path, settings)
         if response is None:
             raise Refusal(404, "NOT_FOUND", f"There is no /{path}.")
@@ -200,13 +210,13 @@ async def _hello(socket: WebSocket, settings: Settings) -> Hello | None:
     text = ""
     try:
         text = await asyncio.wait_for(_text(socket), settings.hello_seconds)
-        hello = CLIENT_MESSAGE.validate_json(text)
+        hello = await read(text, CLIENT_MESSAGE.validate_json)
     except TimeoutError:
         await socket.close(4400, "No hello came.")
         return None
     except ValidationError as error:
         # A pane of another version fails here on whatever is new in it; its version is the better answer.
-        if _protocol_of(text) in {None, PROTOCOL_VERSION}:
+        if await read(text, _protocol_of) in {None, PROTOCOL_VERSION}:
             await socket.close(4400, _reason(error))
         else:
             await socket.close(4409, f"The server speaks protocol {PROTOCOL_VERSION}. Load the page again.")
@@ -221,6 +231,12 @@ async def _hello(socket: WebSocket, settings: Settings) -> Hello | None:
         )
         return None
     return hello
+
+
+def _message(text: str) -> tuple[ClientMessage, bool]:
+    """A message, and whether it came as whole characters."""
+    whole = _well_formed(text)
+    return CLIENT_MESSAGE.validate_json(whole), whole == text
 
 
 def _well_formed(text: str) -> str:
@@ -268,26 +284,24 @@ async def _follow(socket: WebSocket, session: Session, hello: Hello) -> None:
 
 
 async def _send(socket: WebSocket, follower: Follower) -> tuple[int, str] | None:
-    while (message := await follower.next()) is not None:
-        await socket.send_text(message.model_dump_json())
+    while (outgoing := await follower.next()) is not None:
+        await socket.send_text(await outgoing.text())
     return follower.ended
 
 
 async def _receive(socket: WebSocket, session: Session, follower: Follower) -> tuple[int, str]:
     while True:
-        text = await _text(socket)
-        whole = _well_formed(text)
         try:
-            message = CLIENT_MESSAGE.validate_json(whole)
+            message, whole = await read(await _text(socket), _message)
         except ValidationError as error:
             return 4400, _reason(error)
         match message:
-            case Run() if whole != text:
+            case Run() if not whole:
                 session.refuse(message, "The request has half a character in it; type it anew.")
             case Hello():
                 return 4400, "A second hello; open another socket instead."
             case Ping():
-                follower.put(Pong())
+                follower.put(Outgoing(Pong()))
             case _:
                 session.receive(message)
 

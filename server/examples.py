@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 from itertools import islice
 
+from docx.text.paragraph import Paragraph
+
 from agent.document.mirror import Mirror
+from agent.document.names import W_P, W_TBL
+from agent.document.styles import style_name
 
 MOST = 3
 _LOOKED_AT = 400
@@ -15,22 +19,25 @@ _PLACEHOLDER = re.compile(r"\[[A-Z][A-Z ]{2,30}\]")
 
 def examples_for(mirror: Mirror) -> tuple[str, ...]:
     """Up to three requests that make sense for this document, the surest first."""
-    document = mirror.document
-    paragraphs = list(islice(document.paragraphs, _LOOKED_AT))
-    titles = [p for p in paragraphs if p.style is not None and p.style.name == "Title" and p.text.strip()]
+    body = mirror.body
+    # neither `document.paragraphs`, which makes an object of every paragraph that there is, nor `paragraph.style`, which
+    # goes through all the styles
+    start = list(islice(body.iterchildren(W_P), _LOOKED_AT))
+    paragraphs = [(Paragraph(p, mirror.document), style_name(mirror, p.style or "")) for p in start]
+    titles = [p for p, style in paragraphs if style == "Title" and p.text.strip()]
     headings = [
         p.text.strip()
-        for p in paragraphs
-        if p.style is not None and (p.style.name or "").startswith("Heading") and 0 < len(p.text.strip()) < 50
+        for p, style in paragraphs
+        if style.startswith("Heading") and 0 < len(p.text.strip()) < 50
     ]
-    placeholder = next((found[0] for p in paragraphs if (found := _PLACEHOLDER.search(p.text))), None)
+    placeholder = next((found[0] for p, _ in paragraphs if (found := _PLACEHOLDER.search(p.text))), None)
     fitting: list[str] = []
     if placeholder is not None:
         fitting.append(f"Replace {placeholder} with Northwind Ltd everywhere")
     if titles:
         centred = titles[0].alignment is not None
         fitting.append("Make the title bold" if centred else "Make the title bold and centre it")
-    if document.tables:
+    if next(body.iterchildren(W_TBL), None) is not None:
         fitting.append("Make the header row of the first table bold")
     if headings:
         fitting.append(f'Add a 3x2 table after the heading "{headings[0]}" with the header Name, Amount')

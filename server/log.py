@@ -22,6 +22,7 @@ from server.protocol import (
     StepView,
     Welcome,
 )
+from server.wire import Outgoing
 
 M = TypeVar("M", bound=ServerMessage)
 
@@ -30,13 +31,13 @@ class Follower:
     """One socket's share of the log: what it has still to send."""
 
     def __init__(self, limit: int) -> None:
-        self._waiting: deque[ServerMessage] = deque()
+        self._waiting: deque[Outgoing] = deque()
         self._limit = limit
         self._wake = asyncio.Event()
         self.ended: tuple[int, str] | None = None
         """Close code and reason, once there is nothing more to come."""
 
-    def put(self, message: ServerMessage) -> None:
+    def put(self, message: Outgoing) -> None:
         """One more message. If too many wait, the follower ends: its pane comes back and resumes."""
         if self.ended:
             return
@@ -53,7 +54,7 @@ class Follower:
             self.ended = (code, reason)
             self._wake.set()
 
-    async def next(self) -> ServerMessage | None:
+    async def next(self) -> Outgoing | None:
         """The next message; None when the follower has ended."""
         while not self._waiting:
             if self.ended:
@@ -70,7 +71,8 @@ class SessionLog:
         self.session = session
         self.epoch = secrets.token_hex(8)
         self.seq = 0
-        self._document = view.document
+        self.document = view.document
+        """The document as the last message has it."""
         self._attachments = view.attachments
         self._requests: dict[int, RequestView] = {request.id: request for request in view.requests}
         self._steps: dict[int, StepView] = {step.id: step for step in view.steps}
@@ -84,7 +86,7 @@ class SessionLog:
         """What all messages so far add up to."""
         return self._rest.model_copy(
             update={
-                "document": self._document,
+                "document": self.document,
                 "attachments": list(self._attachments),
                 "requests": list(self._requests.values()),
                 "steps": list(self._steps.values()),
@@ -118,31 +120,30 @@ class SessionLog:
             case RequestChanged():
                 self._requests[numbered.request.id] = numbered.request
             case DocumentChanged():
-                self._document = numbered.document
+                self.document = numbered.document
             case AttachmentsChanged():
                 self._attachments = numbered.attachments
             case _:
                 pass
         self._messages.append((self.seq, numbered))
+        outgoing = Outgoing(numbered)
         for follower in list(self._followers):
-            follower.put(numbered)
+            follower.put(outgoing)
         return numbered
 
     def follow(self, epoch: str, last_seq: int) -> Follower:
         """A new follower; its first message is the welcome, then come the missed ones if it can resume."""
         missed = self._missed(epoch, last_seq)
         follower = Follower(self._backlog + len(missed or ()))
-        follower.put(
-            Welcome(
-                session=self.session,
-                epoch=self.epoch,
-                seq=self.seq,
-                resumed=missed is not None,
-                view=None if missed is not None else self.view,
-            )
+        welcome = Welcome(
+            session=self.session,
+            epoch=self.epoch,
+            seq=self.seq,
+            resumed=missed is not None,
+            view=None if missed is not None else self.view,
         )
-        for message in missed or ():
-            follower.put(message)
+        for message in (welcome, *(missed or ())):
+            follower.put(Outgoing(message))
         self._followers.add(follower)
         return follower
 

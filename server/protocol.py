@@ -113,7 +113,7 @@ class StepView(Message):
     choices: list[str] = Field(default_factory=list)
     """Requests that would work instead; shown as buttons on a step that was not done."""
     blocks: list[str] = Field(default_factory=list)
-    """Ids of the blocks it touched that are still in the document."""
+    """Ids of the blocks it touched that are still in the document; of more than 5,000 the first."""
 
 
 class RequestView(Message):
@@ -329,7 +329,8 @@ class RequestChanged(Message):
 
 class DocumentChanged(Message):
     """The document is at a new revision. The page fetches the bytes and re-renders; `changed` and `added` say
-    which blocks to mark, `index` counts the body's blocks in the document as it is now.
+    which blocks to mark (of more than 5,000 the first), `index` counts the body's blocks in the document as it is
+    now.
     """
 
     kind: Literal["document"] = "document"

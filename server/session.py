@@ -49,6 +49,8 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 _READINGS = 4
+_SHOWN = 400
+"""Characters of a request that is not taken that are looked at to show it in a line."""
 
 
 @dataclass(frozen=True)
@@ -174,8 +176,9 @@ class Session:
         await asyncio.wrap_future(self._worker.submit(self._bench.detach(name)))
 
     async def close(self, code: int = 1001, reason: str = "The session was closed.") -> None:
-        """End the session: the run at work is cancelled, the followers are told."""
+        """End the session: what is at work is broken off, the followers are told."""
         self._pump.cancel()
+        self._worker.give_up()
         self._worker.call(self._bench.cancel)
         self.log.end(code, reason)
         await asyncio.gather(self._pump, return_exceptions=True)
@@ -184,6 +187,7 @@ class Session:
             # A thread that is held by something heavy is not waited for.
             await asyncio.wait({closing}, timeout=1)
         self._worker.close()
+        self.snapshot = Snapshot(b"", self.snapshot.revision, ())
 
     # -- the worker's side -----------------------------------------------------------------------------------
 
@@ -210,7 +214,7 @@ class Session:
         self._client_ids[run.client_id] = self._requests
         request = RequestView(
             id=self._requests,
-            text=shorten(text) if problem else text,
+            text=shorten(text[:_SHOWN]) if problem else text,
             state="stopped" if problem else "queued",
             summary=problem,
             client_id=run.client_id,
@@ -285,20 +289,16 @@ class Session:
         command.taken = self._bench.reading_arrived(command.data)
 
     def _named(self, ids: list[int], everything: list[StepView]) -> list[StepView]:
-        """The steps of those numbers; all for an empty list. An unknown number is said and passed over."""
+        """The steps of those numbers; all for an empty list. Unknown numbers are said once and passed over."""
         if not ids:
             return everything
-        found: list[StepView] = []
-        for number in dict.fromkeys(ids):
-            step = self.log.step(number)
-            if step is None:
-                last = len(self.log.steps())
-                self._refuse(
-                    "TARGET_NOT_FOUND", f"There is no step {number}; this session has {last} so far."
-                )
-            else:
-                found.append(step)
-        return found
+        steps = {step.id: step for step in self.log.steps()}
+        wanted = dict.fromkeys(ids)
+        if unknown := [number for number in wanted if number not in steps]:
+            more = f", nor {len(unknown) - 1} others that were named" if len(unknown) > 1 else ""
+            message = f"There is no step {unknown[0]}{more}; this session has {len(steps)} so far."
+            self._refuse("TARGET_NOT_FOUND", message)
+        return [steps[number] for number in wanted if number in steps]
 
     # -- carrying them out -----------------------------------------------------------------------------------
 

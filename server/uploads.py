@@ -1,20 +1,25 @@
-"""Documents and pictures that arrive over HTTP: their bytes with a limit, their name without a path."""
+"""Documents and pictures that come and go over HTTP: their bytes with a limit, their name without a path."""
 
 from __future__ import annotations
 
+import asyncio
 import re
 import unicodedata
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Coroutine, Mapping
+from typing import Any, TypeVar
 from urllib.parse import quote, unquote
 
 from starlette.datastructures import UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect, Request
+from starlette.responses import StreamingResponse
 
 from agent.errors import DocumentError, DocumentTooLarge
 
 DOCX_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 DEFAULT_STEM, DEFAULT_PICTURE = "document", "picture"
+T = TypeVar("T")
+_PIECE = 256 * 1024
 _LONGEST_NAME, _LONGEST_EXTENSION = 150, 5
 _FORBIDDEN = re.compile(r'[<>:"|?*]')
 _ESCAPED = re.compile("%0D|%0A|%22")
@@ -87,7 +92,8 @@ async def read_upload(request: Request, limit: int, what: str = "document") -> t
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() == "multipart/form-data":
             data, name = await _file_of_form(request, counted())
         else:
-            data, name = b"".join([chunk async for chunk in counted()]), ""
+            chunks = [chunk async for chunk in counted()]
+            data, name = await asyncio.to_thread(b"".join, chunks), ""
     except ClientDisconnect:
         raise DocumentError("The upload was broken off.") from None
     if len(data) > limit:
@@ -109,3 +115,34 @@ async def _file_of_form(request: Request, stream: AsyncGenerator[bytes, None]) -
     finally:
         await form.close()
     raise DocumentError("The form has no file in it.")
+
+
+async def unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T | None:
+    """The result of some work for a request whose body has been read; None if the client does not wait for it any
+    more: the work is then cancelled.
+    """
+    working = asyncio.ensure_future(work)
+    leaving = asyncio.ensure_future(_left(request))
+    try:
+        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        return working.result() if working.done() else None
+    finally:
+        for task in (working, leaving):
+            task.cancel()
+        await asyncio.gather(working, leaving, return_exceptions=True)
+
+
+async def _left(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+def in_pieces(data: bytes, media_type: str, headers: Mapping[str, str]) -> StreamingResponse:
+    """An answer that is handed to the socket piece by piece, so that others get their turn in between."""
+
+    async def pieces() -> AsyncGenerator[memoryview, None]:
+        for start in range(0, len(data), _PIECE):
+            yield memoryview(data)[start : start + _PIECE]
+
+    all_headers = {**headers, "content-length": str(len(data))}
+    return StreamingResponse(pieces(), media_type=media_type, headers=all_headers)

@@ -22,6 +22,8 @@ from server.protocol import BlockView, CallView, ChangeView, RetryView, StepView
 
 MOST_CHANGES = 200
 """Changes of one step that are sent; a request such as "make everything bold" makes one for every block."""
+MOST_BLOCKS = 5000
+"""Blocks of one step that are named to the pane, which marks them and brings the first into view."""
 LONGEST_TEXT = 2000
 """Characters of a text in a change that are sent."""
 
@@ -51,9 +53,9 @@ def call_view(call: Call) -> CallView:
 
 
 def block_views(ids: Iterable[str], places: dict[str, int]) -> list[BlockView]:
-    """Those of the blocks that are in the body, with their places, in document order."""
-    views = [BlockView(id=block, index=places[block]) for block in dict.fromkeys(ids) if block in places]
-    return sorted(views, key=lambda view: view.index)
+    """Those of the blocks that are in the body, with their places, in document order; of very many the first."""
+    found = sorted((places[block], block) for block in dict.fromkeys(ids) if block in places)
+    return [BlockView(id=block, index=index) for index, block in found[:MOST_BLOCKS]]
 
 
 class StepViews:
@@ -94,7 +96,7 @@ class StepViews:
                     call=call_view(event.call),
                     changes=change_views(event.changes),
                     warnings=list(event.warnings),
-                    blocks=list(blocks),
+                    blocks=list(blocks[:MOST_BLOCKS]),
                 )
             case StepNotDone():
                 return self._update(

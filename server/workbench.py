@@ -116,6 +116,13 @@ class Workbench:
         if self._task is not None and not self._pushing.busy:
             self._task.cancel()
 
+    async def close(self) -> None:
+        """Let go of the document; what was being done to it ends first. Nothing can be asked of the bench afterwards."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait({self._task})
+        self._mirror.close()
+
     async def undo(self, steps: Sequence[StepView], *, lose_edits: bool = False) -> dict[int, str]:
         """Take steps back, or publish the conflict and change nothing. Returns the new explanations of later steps
         that now change something else than before.
@@ -302,13 +309,18 @@ def opener(choice: PlannerChoice, make_host: HostFactory | None = None) -> OpenB
         mirror = Mirror.open(data, name)
         agents = choice.agents()
         bench = Workbench(mirror, agents.make, publish, make_host)
+
+        async def close() -> None:
+            await bench.close()
+            await agents.close()
+
         return Opened(
             bench,
             bench.snapshot(),
             planner=choice.name,
             model=choice.model,
             examples=examples_for(mirror),
-            close=agents.close,
+            close=close,
         )
 
     return open_bench

@@ -13,6 +13,8 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
+from agent.document import breaks
+
 T = TypeVar("T")
 
 
@@ -21,12 +23,14 @@ class Worker:
 
     def __init__(self, name: str) -> None:
         self._loop = asyncio.new_event_loop()
+        self._given_up = threading.Event()
         # A daemon: a parser that hangs in C cannot be stopped, and must not keep the process from ending.
         self._thread = threading.Thread(target=self._work, name=name, daemon=True)
         self._thread.start()
 
     def _work(self) -> None:
         asyncio.set_event_loop(self._loop)
+        breaks.listen_to(self._given_up.is_set)
         try:
             self._loop.run_forever()
             tasks = asyncio.all_tasks(self._loop)
@@ -50,8 +54,15 @@ class Worker:
             if not self._loop.is_closed():
                 raise
 
+    def give_up(self) -> None:
+        """Nobody needs the document any more: what is being done to it ends at its next break, and what is begun later
+        at its first.
+        """
+        self._given_up.set()
+
     def close(self) -> None:
-        """Cancel what runs and end the thread; does not wait for it."""
+        """Break off or cancel what runs and end the thread; does not wait for it."""
+        self.give_up()
         self.call(self._loop.stop)
 
     def join(self, timeout: float) -> bool:

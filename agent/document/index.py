@@ -12,6 +12,8 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any, Generic, TypeVar
 
+from agent.document.breaks import take_break
+
 T = TypeVar("T")
 C = TypeVar("C")
 _SIZE = 128
@@ -160,6 +162,7 @@ class Index:
         """What a summary says of a chunk. Not to be changed by the caller."""
         known = self._current(summary)
         if summary not in chunk.known:
+            take_break()
             chunk.known[summary] = summary.combine(self._block(summary, known, b) for b in chunk.blocks)
         return chunk.known[summary]
 

@@ -26,6 +26,7 @@ from docx.parts.image import ImagePart
 from lxml import etree
 
 from agent.document import hooks
+from agent.document.breaks import with_breaks
 from agent.document.delta import (
     AddPart,
     ChangeRelationship,
@@ -178,6 +179,17 @@ class Mirror:
         main = str(self.file.document_part.partname)
         packed = {main: self._export.main_part()} if main in self._dirty and not self.file.strict else {}
         return self.file.save(self._dirty, packed)
+
+    def close(self) -> None:
+        """Give the document up: its trees go now, and not when the collector of cycles comes by, which does not know how
+        large they are. Nothing can be asked of the mirror afterwards.
+        """
+        self._ids.clear()  # elements before their trees: the other way round takes four times as long
+        self._elements.clear()
+        for part in self.file.parts.values():
+            vars(part).clear()
+        vars(self.file).clear()
+        vars(self).clear()
 
     # -- looking -------------------------------------------------------------------------------------------------------
 
@@ -534,7 +546,7 @@ class Mirror:
         self._story_by_key[story.key] = story
         ids, elements, owner = self._ids, self._elements, self._owner
         known = iter(self._awaited.pop(story.part, ()))
-        for element in story.container.iterchildren(etree.Element):
+        for element in with_breaks(story.container.iterchildren(etree.Element)):
             if element.tag == W_BODY:
                 continue
             block = next(known, None) or self.next_id(element, story.prefix)

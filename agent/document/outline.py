@@ -15,6 +15,7 @@ from agent.document.changes import shorten
 from agent.document.index import Summary, listed
 from agent.document.names import W_P, W_PPR, W_SDT, W_TBL, W_VAL, WP, W
 from agent.document.records import (
+    W_CUSTOM_XML,
     Control,
     Other,
     Paragraph,
@@ -26,6 +27,7 @@ from agent.document.records import (
     blocks_in,
     cells_of,
     read,
+    record_of,
     rows_of,
 )
 from agent.document.styles import heading_level, style_meanings, style_name
@@ -54,54 +56,79 @@ def walk(mirror: Mirror) -> Sequence[Block]:
     return mirror.index.all(BLOCKS)
 
 
-def _blocks_of(mirror: Mirror, block: str, element: Any) -> tuple[Block, ...]:
+def _blocks_of(mirror: Mirror, element: Any, *, outer: bool) -> tuple[Block, ...]:
     found: list[Block] = []
     if element.tag in (W_P, W_TBL, W_SDT):
-        _add(mirror, element, 0, found)
-    elif element.tag == W + "customXml":
-        _walk(mirror, element, 0, found)
+        _add(mirror, element, 0, found, outer)
+    elif element.tag == W_CUSTOM_XML:
+        _walk(mirror, element, 0, found, outer)
     return tuple(found)
 
 
-def _walk(mirror: Mirror, container: Any, depth: int, found: list[Block]) -> None:
+def _walk(mirror: Mirror, container: Any, depth: int, found: list[Block], outer: bool) -> None:
     for element in blocks_in(container):
-        _add(mirror, element, depth, found)
+        _add(mirror, element, depth, found, outer)
 
 
-def _add(mirror: Mirror, element: Any, depth: int, found: list[Block]) -> None:
+def _add(mirror: Mirror, element: Any, depth: int, found: list[Block], outer: bool) -> None:
     block = mirror.id_of(element)
     if block is None:
         return
     if element.tag == W_P:
         style = _style(element)
         level = (_own_level(element) or heading_level(mirror, style)) if depth == 0 else None
-        found.append(Block(block, W_P, element, depth, style, texts.text_of(element), level))
+        known = mirror.records.get(block)
+        text = known.text if isinstance(known, Paragraph) else texts.text_of(element)
+        found.append(Block(block, W_P, element, depth, style, text, level))
     elif element.tag == W_TBL:
         found.append(Block(block, W_TBL, element, depth, "", "", None))
+        if outer:
+            return
         for row in rows_of(element):
             for cell in cells_of(row):
-                _walk(mirror, cell, depth + 1, found)
+                _walk(mirror, cell, depth + 1, found, outer)
     else:
         content = element.find(W + "sdtContent")
         found.append(Block(block, W_SDT, element, depth, "", "", None))
         if content is not None:
-            _walk(mirror, content, depth, found)
+            _walk(mirror, content, depth, found, outer)
 
 
-BLOCKS = listed(_blocks_of, depends=style_meanings)
+BLOCKS = listed(lambda mirror, block, element: _blocks_of(mirror, element, outer=False), style_meanings)
 """The blocks of the body in reading order."""
+OUTER_BLOCKS = listed(lambda mirror, block, element: _blocks_of(mirror, element, outer=True), style_meanings)
+"""Those that are not in a table."""
 
 
-def which(wanted: Callable[[Mirror, Block], bool]) -> Summary[Sequence[Block], list[Block]]:
+def which(
+    wanted: Callable[[Mirror, Block], bool], among: Summary[Sequence[Block], list[Block]] = BLOCKS
+) -> Summary[Sequence[Block], list[Block]]:
     """Those of the body's blocks that something is true of; it may ask for a block's style, and nothing else of the document."""
 
     def of_block(mirror: Mirror, block: str, element: Any) -> Sequence[Block]:
-        return tuple(b for b in mirror.index.of_block(BLOCKS, block) if wanted(mirror, b))
+        return tuple(b for b in mirror.index.of_block(among, block) if wanted(mirror, b))
 
     return listed(of_block, depends=style_meanings)
 
 
-HEADINGS = which(lambda mirror, block: block.level is not None and bool(block.text.strip()))
+def _tables_of(mirror: Mirror, block: str, element: Any) -> Sequence[str]:
+    return _tables_in(record_of(mirror, block)) if element.tag in (W_TBL, W_SDT, W_CUSTOM_XML) else ()
+
+
+def _tables_in(record: Record) -> Sequence[str]:
+    match record:
+        case Table():
+            inner = [b for row in record.rows if row.holds_blocks for c in row.cells for b in c.blocks]
+            return (record.id, *(t for b in inner for t in _tables_in(b)))
+        case Control():
+            return tuple(t for b in record.blocks for t in _tables_in(b))
+        case _:
+            return ()
+
+
+TABLES = listed(_tables_of)
+"""Ids of the tables of the body, those in other tables too."""
+HEADINGS = which(lambda mirror, block: block.level is not None and bool(block.text.strip()), OUTER_BLOCKS)
 """The body's headings, those without text left out."""
 
 
@@ -143,34 +170,33 @@ def section_blocks(mirror: Mirror, heading: Block) -> list[str]:
     for block in behind(mirror, heading.id):
         if block.level is not None and block.level <= (heading.level or 1) and block.text.strip():
             break
-        if not block.depth:
-            found.append(block.id)
+        found.append(block.id)
     return found
 
 
 def behind(mirror: Mirror, block: str) -> Iterator[Block]:
-    """The body's blocks behind one of them in reading order, the next one first. Costs what is asked for."""
+    """The body's blocks that are not in a table, behind one of them, the next one first. Costs what is asked for."""
     index, top = mirror.index, mirror.owner(block)
-    own = index.of_block(BLOCKS, top)
+    own = index.of_block(OUTER_BLOCKS, top)
     yield from own[next((i for i, b in enumerate(own) if b.id == block), 0) + 1 :]
     for other in index.behind(top):
-        yield from index.of_block(BLOCKS, other)
+        yield from index.of_block(OUTER_BLOCKS, other)
 
 
 def before(mirror: Mirror, block: str) -> Iterator[Block]:
-    """The body's blocks before one of them, the nearest one first. Costs what is asked for."""
+    """The body's blocks that are not in a table, before one of them, the nearest one first. Costs what is asked for."""
     index, top = mirror.index, mirror.owner(block)
-    own = index.of_block(BLOCKS, top)
+    own = index.of_block(OUTER_BLOCKS, top)
     yield from reversed(own[: next((i for i, b in enumerate(own) if b.id == block), 0)])
     for other in index.before(top):
-        yield from reversed(index.of_block(BLOCKS, other))
+        yield from reversed(index.of_block(OUTER_BLOCKS, other))
 
 
 def from_edge(mirror: Mirror, side: str) -> Iterator[Block]:
-    """The body's blocks from the "start", or backwards from the "end". Costs what is asked for."""
+    """The body's blocks that are not in a table, from the "start", or backwards from the "end". Costs what is asked for."""
     index = mirror.index
     for block in index if side == "start" else index.backwards():
-        found = index.of_block(BLOCKS, block)
+        found = index.of_block(OUTER_BLOCKS, block)
         yield from found if side == "start" else reversed(found)
 
 

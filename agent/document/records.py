@@ -134,6 +134,11 @@ class Row:
     cells: tuple[Cell, ...]
 
     @cached_property
+    def holds_blocks(self) -> bool:
+        """Whether anything but paragraphs lies in its cells."""
+        return any(not isinstance(block, Paragraph) for cell in self.cells for block in cell.blocks)
+
+    @cached_property
     def width(self) -> int:
         """Number of grid columns that its cells cover."""
         return sum(cell.span for cell in self.cells)

@@ -15,6 +15,7 @@ from docx.opc.constants import RELATIONSHIP_TYPE as RT
 from docx.opc.part import XmlPart
 from docx.oxml.exceptions import XmlchemyError
 
+from agent.document.breaks import with_breaks
 from agent.document.names import W_P, W_SDT, W_TBL
 from agent.document.records import (
     Control,
@@ -79,7 +80,7 @@ class DocumentState:
 
 def state(mirror: Mirror) -> DocumentState:
     """The state of a document as it is now. Raises StateParseError, naming the block, if one cannot be read."""
-    blocks = [_known(mirror, b) for b in mirror.body_blocks()]
+    blocks = [_known(mirror, b) for b in with_breaks(mirror.body_blocks())]
     paragraphs = [p for b in blocks for p in _paragraphs(b)]
     sections = [(p.id, p.section) for p in paragraphs if p.section is not None]
     sections += [

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from agent.document import text as texts
 from agent.document.names import W_P, W_PPR, W_TC, W_VAL, WP, W
 from agent.document.numbering import list_of, number_format
-from agent.document.outline import BLOCKS, Block, before, behind, from_edge, headings, which
+from agent.document.outline import OUTER_BLOCKS, Block, before, behind, from_edge, headings, which
 from agent.document.styles import style_name
 
 if TYPE_CHECKING:
@@ -80,7 +80,9 @@ class _Stretch:
 
 
 def _own(mirror: Mirror, anchor: str) -> Block | None:
-    return next((b for b in mirror.index.of_block(BLOCKS, mirror.owner(anchor)) if b.id == anchor), None)
+    return next(
+        (b for b in mirror.index.of_block(OUTER_BLOCKS, mirror.owner(anchor)) if b.id == anchor), None
+    )
 
 
 def heading_like(mirror: Mirror, anchor: str, level: int) -> Any | None:

@@ -19,7 +19,17 @@ from agent.document.changes import shorten
 from agent.document.index import Summary, listed
 from agent.document.names import W_P, W_TBL, W_TC, W_TR, WP
 from agent.document.numbering import list_of
-from agent.document.outline import BLOCKS, Block, from_edge, headings, section_blocks, walk, which
+from agent.document.outline import (
+    BLOCKS,
+    OUTER_BLOCKS,
+    TABLES,
+    Block,
+    from_edge,
+    headings,
+    section_blocks,
+    walk,
+    which,
+)
 from agent.document.records import Paragraph, Table, cells_of, record_of, rows_of
 from agent.document.styles import default_style, find_style, style_meanings
 from agent.errors import AmbiguousTarget, InvalidTarget, InvalidValue, TargetNotFound
@@ -42,10 +52,9 @@ def _is_paragraph(mirror: Mirror, block: Block) -> bool:
 
 
 _KINDS: dict[str, Summary[Sequence[Block], list[Block]]] = {
-    "table": which(lambda mirror, block: block.tag == W_TBL),
-    "heading": which(lambda mirror, block: block.level is not None),
+    "heading": which(lambda mirror, block: block.level is not None, OUTER_BLOCKS),
     "list item": LIST_ITEMS,
-    "paragraph": which(_is_paragraph),
+    "paragraph": which(_is_paragraph, OUTER_BLOCKS),
 }
 
 
@@ -162,7 +171,7 @@ class Resolver:
             else:
                 found += [self._id(t) for t in node.iter(W_TBL)]
         if not found:
-            count = self.mirror.index.count(_KINDS["table"])
+            count = self.mirror.index.count(TABLES)
             raise TargetNotFound(
                 f"There is no table at {describe(target)}; the document has {count or 'no'} table{'s' if count != 1 else ''}."
             )
@@ -429,9 +438,9 @@ class Resolver:
         if target.heading is not None:
             return [self._heading(target.heading).id]
         if target.paragraph is not None:
-            return [self._nth("paragraph", target.paragraph)]
+            return [self._nth_of(_KINDS["paragraph"], target.paragraph, "paragraph").id]
         if target.table is not None:
-            return [self._nth("table", target.table)]
+            return [self._nth_of(TABLES, target.table, "table")]
         if target.picture is not None or target.chart is not None:
             return [self._id(texts.paragraph_of(d)) for d in self.drawings(target)]
         if target.style is not None:
@@ -492,11 +501,11 @@ class Resolver:
             return [self._id(texts.paragraph_of(d)) for d in self._drawings(kind)]
         if kind == "header row":
             found: list[str] = []
-            for table in index.all(_KINDS["table"]):
-                if rows := rows_of(table.element):
+            for table in index.all(TABLES):
+                if rows := rows_of(self.mirror.element(table)):
                     found += [self._id(p) for tc in cells_of(rows[0]) for p in tc.iterchildren(W_P)]
             return found
-        return [b.id for b in index.all(_KINDS[kind])]
+        return list(index.all(TABLES)) if kind == "table" else [b.id for b in index.all(_KINDS[kind])]
 
     def _among(self, blocks: Sequence[str], kind: Kind) -> list[str]:
         """Those of the blocks that are of a kind."""
@@ -507,14 +516,10 @@ class Resolver:
         inside = ({b.id for b in index.of_block(_KINDS[kind], self.mirror.owner(block))} for block in blocks)
         return [block for block, known in zip(blocks, inside, strict=True) if block in known]
 
-    def _nth(self, kind: Literal["paragraph", "table"], number: int) -> str:
-        """The id of what people call number 1, 2, ..., or -1 for the last."""
-        index = self.mirror.index
-        found = index.nth(_KINDS[kind], number) if number else None
-        if found is None:
-            _pick(index.all(_KINDS[kind]), number, kind)
-        assert found is not None
-        return found.id
+    def _nth_of(self, listing: Summary[Sequence[T], list[T]], number: int, noun: str) -> T:
+        """What people call number 1, 2, ..., or -1 for the last."""
+        found = self.mirror.index.nth(listing, number) if number else None
+        return found if found is not None else _pick(self.mirror.index.all(listing), number, noun)
 
     def _drawings(self, kind: str) -> list[Any]:
         return [drawing for found, drawing in self.mirror.index.all(_DRAWINGS) if found == kind]

@@ -19,6 +19,7 @@ from docx.opc.part import XmlPart
 
 from agent.document.adopt import Adoption, list_digests, part_digest
 from agent.document.align import Item, match
+from agent.document.breaks import with_breaks
 from agent.document.delta import Delta
 from agent.document.fold import Folding, fold_newer
 from agent.document.mirror import Mirror
@@ -98,7 +99,7 @@ class View:
         self.lists = list_digests(mirror)
         self.elements: list[Any] = []
         self.items: list[Item] = []
-        for block in mirror.body_blocks():
+        for block in with_breaks(mirror.body_blocks()):
             record = record_of(mirror, block)
             element = mirror.element(block)
             self.elements.append(element)

@@ -303,7 +303,7 @@ export interface RequestView {
  */
 export interface StepView {
   /**
-   * Ids of the blocks it touched that are still in the document.
+   * Ids of the blocks it touched that are still in the document; of more than 5,000 the first.
    */
   blocks: string[];
   call: CallView | null;
@@ -413,7 +413,8 @@ export interface RequestChanged {
 }
 /**
  * The document is at a new revision. The page fetches the bytes and re-renders; `changed` and `added` say
- * which blocks to mark, `index` counts the body's blocks in the document as it is now.
+ * which blocks to mark (of more than 5,000 the first), `index` counts the body's blocks in the document as it is
+ * now.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "DocumentChanged".

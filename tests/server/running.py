@@ -26,6 +26,7 @@ from server.protocol import (
     StepView,
     Welcome,
 )
+from server.serve import server_config
 from server.settings import Settings
 from server.store import OpenBench, SessionStore
 
@@ -123,7 +124,7 @@ class Running:
     @asynccontextmanager
     async def socket(self, *, origin: str | None = None) -> AsyncIterator[ClientConnection]:
         """A socket that has said nothing yet."""
-        async with connect(self.url, origin=origin, proxy=None) as socket:  # pyright: ignore[reportArgumentType]
+        async with connect(self.url, origin=origin, proxy=None, max_size=None) as socket:  # pyright: ignore[reportArgumentType]
             yield socket
 
     @asynccontextmanager
@@ -144,9 +145,7 @@ async def running(open_bench: OpenBench, **changes: object) -> AsyncIterator[Run
     """A server on a free port of loopback."""
     settings = Settings.model_validate({"token": TOKEN, **changes})
     app = create_app(open_bench, settings)
-    server = uvicorn.Server(
-        uvicorn.Config(app, host="127.0.0.1", port=0, log_level="warning", timeout_graceful_shutdown=2)
-    )
+    server = uvicorn.Server(server_config(app, host="127.0.0.1", port=0, timeout_graceful_shutdown=2))
     # Without its handlers of signals: they belong to pytest.
     serving = asyncio.create_task(server._serve())
     try:

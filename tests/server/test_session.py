@@ -457,6 +457,13 @@ async def test_a_step_that_is_not_there_is_named() -> None:
         assert isinstance(problem, Problem)
         assert problem.code == "TARGET_NOT_FOUND"
         assert "step 9" in problem.message
+        # Of many there is one sentence, and not as many as a pane cares to name.
+        await pane.send(Undo(steps=list(range(5, 5000))))
+        problem = await pane.next()
+        assert isinstance(problem, Problem)
+        assert "step 5, nor 4994 others" in problem.message
+        await pane.send(Ping())
+        assert isinstance(await pane.next(), Pong)
 
 
 async def test_a_reading_that_was_posted_is_taken_and_one_that_was_not_is_asked_for_again() -> None:
@@ -529,7 +536,7 @@ async def test_a_follower_that_is_not_read_ends_so_that_its_pane_resumes() -> No
     assert slow.ended[0] == 1013
     # What it missed is more than may wait, and still arrives whole.
     back = log.follow(log.epoch, 0)
-    messages = [await back.next() for _ in range(6)]
+    messages = [outgoing.message for _ in range(6) if (outgoing := await back.next())]
     assert isinstance(messages[0], Welcome)
     assert messages[0].resumed
     assert [message.seq for message in messages[1:] if isinstance(message, Problem)] == [1, 2, 3, 4, 5]

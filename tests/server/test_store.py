@@ -107,8 +107,8 @@ async def test_closing_a_session_cancels_what_hangs_in_it() -> None:
         session = await store.open(b"a", "a.docx")
         follower = session.join(hello(session.id))
         session.receive(Run(client_id="a", text="hang"))
-        while (message := await follower.next()) is not None:
-            if message.kind == "step":
+        while (outgoing := await follower.next()) is not None:
+            if outgoing.message.kind == "step":
                 await store.close(session.id)
         assert follower.ended == (1001, "The session was closed.")
         assert session._worker.join(5)
