@@ -115,8 +115,8 @@ catalogue: setup ## write agent/operations/CATALOGUE.md and the JSON schemas
 certs: setup ## make the local certificates Word needs, and say how to trust them
 	@$(PY) -c "from pathlib import Path; from server import tls, word; word.print_word_steps(tls.ensure_certificates(Path('certs')))"
 
-bench-step: setup-test ## cost of one step
-	@$(PY) -m benchmarks.step
+bench-step: setup-test ## cost of one step at 10 to 50,000 blocks (JSON=file writes the figures)
+	@$(PY) -m benchmarks.step $(if $(JSON),--json $(JSON))
 
 bench-loop: setup-test ## what a session waits while another opens a document of 50,000 blocks
 	@$(PY) -m benchmarks.loop

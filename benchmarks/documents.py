@@ -59,6 +59,21 @@ def synthetic(blocks: int, seed: int = 1) -> bytes:
     return buffer.getvalue()
 
 
+def one_table(rows: int, columns: int) -> bytes:
+    """A .docx that is one table, each cell with a paragraph of one run: five elements a cell, and one a row."""
+    document = docx.Document()
+    cells = [f"<w:tc><w:tcPr/>{_paragraph('', _run('value'))}</w:tc>" for _ in range(columns)]
+    row = f"<w:tr>{''.join(cells)}</w:tr>"
+    grid = "<w:gridCol/>" * columns
+    table = parse_xml(f"<w:tbl {_W}><w:tblPr/><w:tblGrid>{grid}</w:tblGrid>{row * rows}</w:tbl>")
+    last: Any = document.element.body[-1]  # pyright: ignore[reportAttributeAccessIssue]
+    last.addprevious(table)
+    last.addprevious(parse_xml(f"<w:p {_W}>{_run('Last paragraph.')}</w:p>"))
+    buffer = io.BytesIO()
+    document.save(buffer)
+    return buffer.getvalue()
+
+
 def _block(number: int, chance: random.Random, link: str) -> str:
     kind = chance.random()
     if kind < 0.06 or number == 0:

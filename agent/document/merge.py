@@ -134,13 +134,13 @@ def _added(before: Any, after: Any) -> tuple[list[tuple[int, Any]], Any]:
     """
     known = Counter(repr(form(child, {})) for child in before)
     rest = copy.deepcopy(after)
-    starts = {id(piece.run): piece.start for piece in reversed(texts.pieces_of(rest))}
+    starts = {piece.run: piece.start for piece in reversed(texts.pieces_of(rest))}
     found: list[tuple[int, Any]] = []
     at = 0
     for child in list(rest):
         wide = sum(len(texts.node_text(n)) for n in child) if child.tag == W_R else 0
         if child.tag == W_R and wide:
-            at = starts[id(child)] + wide
+            at = starts[child] + wide
         elif child.tag != W_PPR and not any(p.run in child.iter(W_R) for p in texts.pieces_of(rest)):
             name = repr(form(child, {}))
             if known[name]:

@@ -54,7 +54,7 @@ hooks.install()
 
 _BLOCKS = "ptc"
 """What the ids of paragraphs, tables and content controls of the body start with."""
-_REMEMBERED = (W_P, W_TBL, W_SDT, W_TR)
+_REMEMBERED = (W_P, W_TBL, W_SDT)
 _DECLARED = re.compile(rb'\sxmlns(?::[^\s=]+)?="[^"]*"')
 _DECLARATIONS = re.compile(rb'(<[^\s/>]+)((?:\sxmlns(?::[^\s=]+)?="[^"]*")+)')
 _START_TAG = re.compile(rb"<[^\s/>]+")
@@ -118,6 +118,17 @@ _KEEPING = etree.XMLParser(resolve_entities=False)
 _KEEPING.set_element_class_lookup(element_class_lookup)
 
 
+class KnownTable:
+    """The rows of a table: their elements and records, and which of them have changed since."""
+
+    __slots__ = ("elements", "records", "stale")
+
+    def __init__(self, elements: list[Any], records: list[Any]) -> None:
+        self.elements = elements
+        self.records = records
+        self.stale: set[Any] = set()
+
+
 class Mirror:
     """One open document.
 
@@ -144,8 +155,8 @@ class Mirror:
         self.records: dict[str, Any] = {}
         """Cache of `agent.document.records`: what is known of a block, or of something addressable in one, by id; dropped when
         it is touched."""
-        self.rows: dict[Any, Any] = {}
-        """Likewise for rows of tables, which have no ids, by element."""
+        self.tables: dict[Any, KnownTable] = {}
+        """Likewise what is known of tables' rows, which have no ids, by the table's element."""
         self.grids: dict[Any, Any] = {}
         """Likewise grids of tables (`agent.document.grid`), by element; what changes the text of cells alone leaves them."""
         self._indexes: dict[str, Index] = {}
@@ -456,13 +467,25 @@ class Mirror:
         if index is not None:
             index.remove(block)
 
+    def row_changed(self, tbl: Any, child: Any | None) -> None:
+        """Something in a child of a table changed; only in a row, if the child is one. None: the table's children did."""
+        known = self.tables.get(tbl)
+        if known is None:
+            return
+        if child is not None and child.tag == W_TR:
+            known.stale.add(child)
+        else:
+            del self.tables[tbl]
+
     def forget_around(self, story: Story, element: Any) -> None:
         """What is remembered of all that holds an element is not so any more."""
-        text = element.tag == W_P
+        text, below = element.tag == W_P, element
         for holder in element.iterancestors():
             if holder is story.container:
                 break
-            self.rows.pop(holder, None)
+            if holder.tag == W_TBL:
+                self.row_changed(holder, below if below is not element else None)
+            below = holder
             self.records.pop(self._ids.get(holder, ""), None)
             if not text:
                 self.grids.pop(holder, None)
@@ -470,7 +493,7 @@ class Mirror:
     def forget_records(self, element: Any) -> None:
         """What is remembered of an element and of all in it is not so any more."""
         for found in element.iter(*_REMEMBERED):
-            self.rows.pop(found, None)
+            self.tables.pop(found, None)
             self.grids.pop(found, None)
             id_ = self._ids.get(found)
             if id_ is not None:
@@ -585,7 +608,6 @@ class Mirror:
 
     def _forget(self, element: Any, block: str) -> None:
         self.records.pop(block, None)
-        self.rows.pop(element, None)
         for found in (element, *inner_elements(element)):
             id_ = self._ids.pop(found, None)
             if id_ is not None and self._elements.get(id_) is found:  # else it has moved to another block
@@ -594,8 +616,7 @@ class Mirror:
                 self.records.pop(id_, None)
             if found.tag == W_TBL:
                 self.grids.pop(found, None)
-                for row in found.iter(W_TR):
-                    self.rows.pop(row, None)
+                self.tables.pop(found, None)
 
 
 def inner_elements(block: Any) -> list[BaseOxmlElement]:

@@ -589,17 +589,20 @@ def _through(parent: Any, tag: str) -> list[Any]:
 
 
 def _known_rows(mirror: Mirror, tbl: Any) -> tuple[Row, ...]:
-    known, rows = mirror.rows, rows_of(tbl)
-    found = list(map(known.get, rows))
-    if not all(found):
-        for at, tr in enumerate(rows):
-            if found[at] is None:
-                found[at] = known[tr] = read_row(mirror, tr)
-    return tuple(found)  # pyright: ignore[reportReturnType]
+    from agent.document.mirror import KnownTable
+
+    known = mirror.tables.get(tbl)
+    if known is None:
+        rows = rows_of(tbl)
+        known = mirror.tables[tbl] = KnownTable(rows, [read_row(mirror, tr) for tr in rows])
+    for tr in known.stale:
+        known.records[known.elements.index(tr)] = read_row(mirror, tr)
+    known.stale.clear()
+    return tuple(known.records)
 
 
 def changed_rows(before: Table, after: Table) -> list[int]:
-    """Numbers of the rows, from 0, that changed; of two tables with as many rows. A row that was not touched is the same object."""
+    """Numbers of the rows, from 0, that changed; of two tables with as many rows. Untouched rows are the same objects."""
     return list(compress(range(len(after.rows)), map(is_not, before.rows, after.rows)))
 
 

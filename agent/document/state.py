@@ -29,6 +29,7 @@ from agent.document.records import (
     Table,
     read_row,
     record_of,
+    rows_of,
 )
 from agent.document.styles import styles_root
 from agent.errors import StateParseError
@@ -118,19 +119,21 @@ def styles(mirror: Mirror) -> Iterator[Style]:
 
 def audit(mirror: Mirror) -> None:
     """Read everything that has been read before once more. Raises AssertionError if something is not what is remembered."""
-    records, rows = mirror.records, mirror.rows
-    mirror.records, mirror.rows = {}, {}
+    records, tables = mirror.records, mirror.tables
+    mirror.records, mirror.tables = {}, {}
     try:
         for block, remembered in records.items():
             assert mirror.has(block), f"the record of {block} outlived its block"
             assert record_of(mirror, block) == remembered, f"the record of {block} is stale"
-        for row, remembered in rows.items():
-            assert mirror.block_of(row) is not None, "the record of a table row outlived the row"
-            assert read_row(mirror, row) == remembered, (
-                f"the record of a row of {mirror.block_of(row)} is stale"
-            )
+        for tbl, known in tables.items():
+            assert mirror.id_of(tbl) is not None, "what is known of a table's rows outlived the table"
+            assert known.elements == rows_of(tbl), f"the rows of {mirror.id_of(tbl)} are others"
+            for tr, row in zip(known.elements, known.records, strict=True):
+                assert tr in known.stale or row == read_row(mirror, tr), (
+                    f"a row of {mirror.id_of(tbl)} is stale"
+                )
     finally:
-        mirror.records, mirror.rows = records, rows
+        mirror.records, mirror.tables = records, tables
     for story in mirror.stories():
         index = mirror.index_of(story)
         assert list(index) == mirror.blocks(story), f"the order of blocks in {story.key} is stale"

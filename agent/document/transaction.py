@@ -80,7 +80,7 @@ class Transaction:
         if block is not None and block not in self._before and block not in self._made:
             self._keep(story, block, path)
         mirror.changed(story, block)
-        text = False
+        text, below = False, None
         for node in path:  # neither it nor what holds it is as it was remembered
             id_ = ids.get(node)
             if id_ is not None:
@@ -88,8 +88,9 @@ class Transaction:
                 text = text or node.tag == W_P
                 if not text:
                     mirror.grids.pop(node, None)
-            elif node.tag == W_TR:
-                mirror.rows.pop(node, None)
+                if node.tag == W_TBL:
+                    mirror.row_changed(node, below)
+            below = node
 
     def before_move(self, child: Any, parent: Any) -> None:
         stories = self.mirror._stories  # pyright: ignore[reportPrivateUsage]

@@ -21,6 +21,7 @@ from agent.document.names import W_P, W_TBL, W_TC, W_TR, WP
 from agent.document.numbering import list_of
 from agent.document.outline import (
     BLOCKS,
+    HEADINGS,
     OUTER_BLOCKS,
     TABLES,
     Block,
@@ -70,6 +71,20 @@ _BY_STYLE = Summary(
     lambda mirror, block, element: [b for b in mirror.index.of_block(BLOCKS, block) if b.tag == W_P],
     _by_style,
     style_meanings,
+)
+
+
+def _by_words(headings_: Iterable[Sequence[Block]]) -> dict[str, list[Block]]:
+    """Headings by what they say, with and without their numbers."""
+    found: dict[str, list[Block]] = {}
+    for heading in chain.from_iterable(headings_):
+        for words in {_fold(heading.text), _fold(_unnumbered(heading.text))}:
+            found.setdefault(words, []).append(heading)
+    return found
+
+
+_HEADINGS_BY_WORDS = Summary(
+    lambda mirror, block, element: mirror.index.of_block(HEADINGS, block), _by_words, style_meanings
 )
 _TEXT = Summary(
     lambda mirror, block, element: "\n".join(b.text for b in mirror.index.of_block(BLOCKS, block) if b.text),
@@ -230,7 +245,7 @@ class Resolver:
         if whole and not self._names_paragraphs(target):
             return self.table(target)
         rows = self.rows(target)
-        if len({id(_table_of(r)) for r in rows}) > 1:
+        if len({_table_of(r) for r in rows}) > 1:
             raise AmbiguousTarget(f"{describe(target)} names rows of several tables; say which table.")
         return rows
 
@@ -525,9 +540,12 @@ class Resolver:
         return [drawing for found, drawing in self.mirror.index.all(_DRAWINGS) if found == kind]
 
     def _heading(self, words: str) -> Block:
-        every = headings(self.mirror)
         wanted = _fold(words)
-        exact = [h for h in every if _fold(h.text) == wanted or _fold(_unnumbered(h.text)) == wanted]
+        said = self.mirror.index.of_chunks(_HEADINGS_BY_WORDS)
+        exact = [h for by_words in said for h in by_words.get(wanted, ())]
+        if len(exact) == 1:
+            return exact[0]
+        every = headings(self.mirror)
         found = exact or [h for h in every if wanted and wanted in _fold(h.text)]
         if not found:
             exact_number = [h for h in every if h.text.split(" ")[0].rstrip(".") == words.strip().rstrip(".")]
