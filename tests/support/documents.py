@@ -11,6 +11,7 @@ from typing import Any
 from lxml import etree
 
 from agent.document.mirror import Mirror
+from agent.document.names import W_BODY, W
 
 
 def members(data: bytes) -> dict[str, bytes]:
@@ -38,14 +39,26 @@ def _canonical(name: str, blob: bytes) -> bytes:
 
 
 def _tree(element: Any) -> Any:
-    """Expanded names instead of prefixes: lxml renames a prefix when the same namespace has another one around. Space between
-    elements says nothing, also where the file keeps it.
+    """Expanded names instead of prefixes: lxml renames a prefix when the same namespace has another one around.
+
+    The parser (python-docx's, and the one here) drops text of spaces alone between elements, unless the file keeps it
+    (`xml:space`). What it leaves counts, but for the space behind a block: no text may stand there (`package.py` refuses a
+    file that has some), and a block that is taken out and put back comes without it.
     """
-    if not isinstance(element.tag, str):
-        return (str(element.tag), element.text)
-    children = [_tree(child) for child in element]
     tail = element.tail or ""
-    return (element.tag, sorted(element.items()), element.text or "", children, tail if tail.strip() else "")
+    if not tail.strip() and _is_block(element):
+        tail = ""
+    if not isinstance(element.tag, str):
+        return (str(element.tag), element.text, tail)
+    children = [_tree(child) for child in element]
+    return (element.tag, sorted(element.items()), element.text or "", children, tail)
+
+
+def _is_block(element: Any) -> bool:
+    parent = element.getparent()
+    return parent is not None and (
+        parent.tag == W_BODY or (parent.getparent() is None and parent.tag.startswith(W))
+    )
 
 
 def different(one: dict[str, bytes], other: dict[str, bytes]) -> set[str]:
