@@ -6,15 +6,12 @@ element holds. So parts that are read and written again lose nothing that Word s
 
 from __future__ import annotations
 
-import io
-import zipfile
-
 import pytest
 from lxml import etree
 
 from agent.document.mirror import Mirror
 from agent.operations.specimens import doc, p, table
-from tests.support.documents import canonical, members
+from tests.support.documents import canonical, members, packed
 
 MAIN = "word/document.xml"
 MATH = "http://schemas.openxmlformats.org/officeDocument/2006/math"
@@ -40,7 +37,7 @@ KEPT = {
 def texts(xml: bytes) -> list[str]:
     """Text of every element that holds text, by a parser that drops nothing."""
     return [
-        "".join(e.xpath("text()"))
+        (e.text or "") + "".join(inner.tail or "" for inner in e)
         for e in etree.fromstring(xml).iter(etree.Element)
         if etree.QName(e).localname in ("t", "delText", "instrText")
     ]
@@ -48,21 +45,15 @@ def texts(xml: bytes) -> list[str]:
 
 def written(content: str, *, indented: bool = False, kept: bool = False) -> bytes:
     """A document with a paragraph of this content; its XML may be indented, and may keep every space."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as archive:
-        for name, blob in members(doc(p("before"), p("here"), table([["a", "b"]]), p("after"))()).items():
-            if name == MAIN:
-                root = etree.fromstring(blob)
-                if indented:
-                    etree.indent(root)
-                if kept:
-                    root.set("{http://www.w3.org/XML/1998/namespace}space", "preserve")
-                blob = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
-                blob = blob.replace(
-                    b"<w:t>here</w:t>", b"<w:t>here</w:t></w:r>" + content.encode() + b"<w:r>", 1
-                )
-            archive.writestr(name, blob)
-    return made.getvalue()
+    parts = members(doc(p("before"), p("here"), table([["a", "b"]]), p("after"))())
+    root = etree.fromstring(parts[MAIN])
+    if indented:
+        etree.indent(root)
+    if kept:
+        root.set("{http://www.w3.org/XML/1998/namespace}space", "preserve")
+    xml = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+    here = b"<w:t>here</w:t>"
+    return packed(parts | {MAIN: xml.replace(here, here + b"</w:r>" + content.encode() + b"<w:r>", 1)})
 
 
 @pytest.mark.parametrize(("indented", "kept"), [(False, False), (True, False), (True, True)])
@@ -82,12 +73,9 @@ def test_a_text_of_spaces_alone_outlives_an_edit_beside_it(where: str, indented:
 
 def changed(data: bytes, old: bytes, new: bytes) -> Mirror:
     """The file with other bytes in its main part."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as archive:
-        for name, blob in members(data).items():
-            assert name != MAIN or old in blob
-            archive.writestr(name, blob.replace(old, new, 1) if name == MAIN else blob)
-    return Mirror.open(made.getvalue())
+    parts = members(data)
+    assert old in parts[MAIN]
+    return Mirror.open(packed(parts | {MAIN: parts[MAIN].replace(old, new, 1)}))
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import zipfile
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -20,13 +21,23 @@ def members(data: bytes) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist() if not name.endswith("/")}
 
 
+def packed(parts: dict[str, bytes], *more: tuple[str, bytes]) -> bytes:
+    """A zip archive of parts; `more` may repeat names. The other way round from `members`."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, blob in (*parts.items(), *more):
+            archive.writestr(name, blob)
+    return buffer.getvalue()
+
+
 def canonical(mirror: Mirror) -> dict[str, bytes]:
     """Every member of the saved package, XML in canonical form; relationships and content types in any order."""
-    return {name: _canonical(name, blob) for name, blob in members(mirror.save()).items()}
+    return {name: canonical_part(name, blob) for name, blob in members(mirror.save()).items()}
 
 
 @lru_cache(maxsize=2048)
-def _canonical(name: str, blob: bytes) -> bytes:
+def canonical_part(name: str, blob: bytes) -> bytes:
+    """The same of one member."""
     if not name.lower().endswith((".xml", ".rels")):
         return blob
     try:
@@ -61,6 +72,6 @@ def _is_block(element: Any) -> bool:
     )
 
 
-def different(one: dict[str, bytes], other: dict[str, bytes]) -> set[str]:
+def different(one: Mapping[str, Any], other: Mapping[str, Any]) -> set[str]:
     """Names of the members that differ or are in one of the two only."""
     return {name for name in {*one, *other} if one.get(name) != other.get(name)}
