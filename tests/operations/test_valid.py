@@ -17,9 +17,10 @@ from agent.document.mirror import Mirror
 from agent.document.names import R, W
 from agent.errors import OperationError
 from agent.operations.catalogue import Example, catalogue
-from agent.operations.execution import execute
+from agent.operations.execution import Execution, execute
 from agent.operations.specimens import doc, p
 from tests.corpus import corpus_file
+from tests.operations.asked import asked
 from tests.operations.package_checks import audited, integrity, problems
 from tests.operations.test_content_on_real_files import in_a_table, in_the_body, in_the_text
 from tests.operations.test_laws import DONE
@@ -45,39 +46,27 @@ LAYOUT: list[tuple[str, dict[str, Any]]] = [
     ("move_blocks", {"target": {"paragraph": 1}, "place": {"at": "end"}}),
     ("delete_blocks", {"target": {"paragraph": 1}}),
 ]
-REVISED = ("FID009", "FID011")
-"""Words of a tracked insertion that were changed, and words that were put in it."""
-MEANT = {
-    "delete_blocks": ("FID001", "FID007"),
-    "apply_style": ("FID001",),
-    "set_header": ("FID007",), "set_footer": ("FID007",), "insert_page_number": ("FID007",),
-    "replace_text": ("FID005", "FID007", *REVISED), "insert_text": ("FID005", *REVISED), "fill_placeholders": ("FID007",),
-    "rewrite_paragraph": ("FID005", "FID007", *REVISED), "change_case": ("FID005", "FID007", *REVISED),
-}  # fmt: skip
-"""What ooxml-integrity calls lost and an operation is for: blocks and styles (FID001), the text of notes (FID005) and of headers
-(FID007). That there is less text (FID003) is nobody's loss."""
-
-
 EVERY_EXAMPLE = bool(os.environ.get("STET_AUDIT_EVERY_EXAMPLE"))
 """openxml-audit takes half a second for a file: else it is asked of the first example of operations that make something new."""
 
 
 def written(
     data: bytes, name: str, params: dict[str, Any], selection: Any = None
-) -> tuple[bytes, bytes, bool]:
-    """The file as saved before and after an operation, and whether there is anything new in it."""
+) -> tuple[bytes, bytes, Execution]:
+    """The file as saved before and after an operation, and what came of it."""
     mirror = Mirror.open(data)
     before = mirror.save()
     execution = execute(mirror, catalogue(), name, params, "1", selection)
     after = mirror.save()
     assert mirror.save() == after, "saved twice, the bytes differ"
-    return before, after, any(isinstance(e, (InsertBlock, AddPart)) for e in execution.delta.edits)
+    return before, after, execution
 
 
-def fresh(before: bytes, after: bytes, name: str, folder: Path) -> list[str]:
-    lost = integrity(before, after, folder)
-    meant = ("FID003", *MEANT.get(name, ()))
-    return [*(problems(after) - problems(before)), *(f for f in lost if not f.startswith(meant))]
+def fresh(before: bytes, after: bytes, execution: Execution, folder: Path) -> list[str]:
+    """What is wrong with the file afterwards and was not before, and what is lost that nobody asked to lose."""
+    found, lost = integrity(before, after, folder)
+    found += [f"{f.code}: {f.message}" for f in lost if not asked(f, execution, after)]
+    return [*(problems(after) - problems(before)), *found]
 
 
 def newly_audited(before: bytes, after: bytes, folder: Path) -> list[str]:
@@ -98,8 +87,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_an_example_makes_no_finding_that_was_not_there_before(
     op: Any, example: Example, folder: Path
 ) -> None:  # pyright: ignore[reportMissingTypeArgument]
-    before, after, new = written(example.before(), op.name, dict(example.params), example.selection)
-    assert not fresh(before, after, op.name, folder)
+    before, after, execution = written(example.before(), op.name, dict(example.params), example.selection)
+    assert not fresh(before, after, execution, folder)
+    new = any(isinstance(e, (InsertBlock, AddPart)) for e in execution.delta.edits)
     if EVERY_EXAMPLE or (new and example is next(e for e in op.examples if e.raises is None)):
         assert not newly_audited(before, after, folder)
 
@@ -114,13 +104,13 @@ def test_calls_on_a_file_by_others_make_no_finding_that_was_not_there_before(nam
         if operation in done:
             continue
         try:
-            execute(mirror, catalogue(), operation, params, f"{len(done) + 1}")
+            execution = execute(mirror, catalogue(), operation, params, f"{len(done) + 1}")
         except OperationError:
             continue
         done.add(operation)
         after = mirror.save()
         assert mirror.save() == after, "saved twice, the bytes differ"
-        found = fresh(last, after, operation, folder)
+        found = fresh(last, after, execution, folder)
         assert not found, f"{operation}: {found}"
         last = after
     assert len(done) >= 12, sorted(done)
