@@ -31,9 +31,13 @@ def asked(finding: Finding, execution: Execution, after: bytes) -> bool:
         case "FID003":  # there is less text
             lost = sum(len(text(old)) - len(text(new)) for old, new in named(execution))
             return extra["before"] - extra["after"] == lost
-        case "FID005" | "FID006" | "FID007":  # a note, a header or a footer says something else
-            if execution.operation.name in HEADERS:
-                return _is_that_header(finding, execution, after)
+        case "FID004" | "FID005" | "FID006" if _went_along(finding, execution):
+            return True
+        case "FID007" if execution.operation.name in HEADERS:
+            return _is_that_header(finding, execution, after)
+        case (
+            "FID004" | "FID005" | "FID006" | "FID007"
+        ):  # a comment, a note, a header or a footer says something else
             return any(text(old) and plain(old) in extra["body"] for old, _ in named(execution, finding.part))
         case "FID009":  # the words of a tracked insertion are others
             return any(extra["body"] in plain(old) for old, _ in named(execution, finding.part))
@@ -53,7 +57,7 @@ def named(execution: Execution, part: str = "word/document.xml") -> Iterator[tup
             if image is None or edit.story.partition("#")[0].lstrip("/") != part:  # type: ignore[union-attr]
                 continue
             before = old.xml.decode() if old else ""
-            if (ids & set(image.ids) if ids else _has_what_is_sought(before, execution.params)):
+            if ids & set(image.ids) if ids else _has_what_is_sought(before, execution.params):
                 yield before, new.xml.decode() if new else ""
 
 
@@ -94,14 +98,35 @@ def _has_what_is_sought(xml: str, params: dict[str, Any]) -> bool:
     here = text(xml).lower()
     if params.get("regex"):
         return re.search(params["find"], text(xml)) is not None
-    sought = [params["find"]] if "find" in params else list(params.get("values", ()))
-    return any(word.strip("<>«»[]{} ").lower() in here for word in sought)
+    if "find" in params:
+        return params["find"].lower() in here
+    said = (
+        here + " ".join(re.findall(r"<w:(?:alias|tag) w:val=\"([^\"]*)\"", xml)).lower()
+    )  # a control is named
+    return any(word.strip("<>«»[]{} ").lower() in said for word in params.get("values", ()))
 
 
 def _is_that_header(finding: Finding, execution: Execution, after: bytes) -> bool:
-    """The header or footer that was named now says what was asked for; a page number stands beside what was there."""
-    params, kind = execution.params, finding.extra["story_kind"]
-    part = members(after).get(finding.part, b"").decode()
+    """A header or footer of the kind that was named says now what was asked for; what is added stands beside what was there."""
+    params, kind, body = execution.params, finding.extra["story_kind"], finding.extra["body"]
+    files = members(after)
+    touched = [plain(files.get(name.lstrip("/"), b"").decode()) for name in execution.delta.parts()]
     if execution.operation.name == "insert_page_number":
-        return kind == params.get("position", "footer") and finding.extra["body"] in plain(part)
-    return f"set_{kind}" == execution.operation.name and plain(part) == " ".join(str(params.get("text", "")).split())
+        return kind == params.get("position", "footer") and any(body in said for said in touched)
+    given = " ".join(str(params.get("text", "")).split())
+    kept = body if params.get("mode") == "append" else ""
+    return f"set_{kind}" == execution.operation.name and any(said == kept + given for said in touched)
+
+
+def _went_along(finding: Finding, execution: Execution) -> bool:
+    """A comment or note whose only anchor was in what the call takes away."""
+    kind = {"FID004": "comment", "FID005": "footnote", "FID006": "endnote"}[finding.code]
+    anchor = re.compile(rf"<w:{kind}Reference [^>]*w:id=\"(-?\d+)\"")
+    gone = {i for old, new in named(execution) for i in set(anchor.findall(old)) - set(anchor.findall(new))}
+    return any(
+        isinstance(edit, RemoveBlock)
+        and edit.story.lstrip("/") == finding.part
+        and plain(edit.image.xml.decode()) == finding.extra["body"]
+        and set(re.findall(r"w:id=\"(-?\d+)\"", edit.image.xml.decode().partition(">")[0])) <= gone
+        for edit in execution.delta.edits
+    )

@@ -48,7 +48,7 @@ def _problems(data: bytes) -> Iterator[str]:
     yield from _relationships(files)
     story = [r for n, r in roots.items() if n.startswith("word/") and r.tag.startswith(W)]
     drawings = Counter(
-        e.get("id") for r in story for e in r.iter(DOCPR) if not any(e.iterancestors(FALLBACK))
+        e.get("id") for r in story for e in r.iter(DOCPR) if next(e.iterancestors(FALLBACK), None) is None
     )
     yield from (f"drawing id {i} is used {n} times" for i, n in drawings.items() if n > 1)
     marks = Counter((e.get(W + "id")) for r in story for e in r.iter(*_MARKS))

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import copy
 import os
+import random
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -15,11 +16,13 @@ import pytest
 from agent.document.delta import AddPart, InsertBlock
 from agent.document.mirror import Mirror
 from agent.document.names import R, W
-from agent.errors import OperationError
-from agent.operations.catalogue import Example, catalogue
+from agent.errors import AgentError, OperationError
+from agent.history import run_and_judge
+from agent.operations.catalogue import Example, Operation, catalogue
 from agent.operations.execution import Execution, execute
 from agent.operations.specimens import doc, p
-from tests.corpus import corpus_file
+from tests.corpus import corpus_file, manifest
+from tests.document.test_random_sequences import retargeted
 from tests.operations.asked import asked
 from tests.operations.package_checks import audited, integrity, problems
 from tests.operations.test_content_on_real_files import in_a_table, in_the_body, in_the_text
@@ -139,3 +142,38 @@ def broken(data: bytes, change: Any) -> bytes:
 def test_the_checks_see_what_is_broken(change: Any) -> None:
     before = Mirror.open(everything()).save()
     assert problems(broken(everything(), change)) - problems(before)
+
+
+EVERY_FILE = bool(os.environ.get("STET_EVERY_FILE"))
+"""Each operation on each file takes minutes: else an operation is carried out on one, and each on another."""
+CORPUS = [row.path for row in manifest() if row.path.suffix == ".docx" and "strict" not in row.path.stem]
+"""ooxml-integrity does not read strict files."""
+
+
+def on_a_file(path: Path, operation: Operation[Any], folder: Path) -> bool:
+    """Carry out the operation on a file, by a call of one of its examples that leads to something there, if there is one."""
+    mirror = Mirror.open(path.read_bytes())
+    before = mirror.save()
+    for seed in range(6):
+        params = retargeted(mirror, operation, random.Random(seed))
+        try:
+            execution, verdict = run_and_judge(mirror, catalogue(), operation.name, params, "1")
+        except AgentError:
+            continue
+        if verdict.aligned:
+            found = fresh(before, mirror.save(), execution, folder)
+            assert not found, f"{path.name} {params}: {found}"
+            return True
+        mirror.apply(execution.delta.inverse())
+    return False
+
+
+@pytest.mark.parametrize("operation", catalogue().values(), ids=lambda operation: operation.name)
+def test_each_operation_on_a_file_by_others_makes_no_finding(operation: Operation[Any], folder: Path) -> None:
+    first = list(catalogue()).index(operation.name) * 5 % len(CORPUS)
+    done = 0
+    for path in [*CORPUS[first:], *CORPUS[:first]]:
+        done += on_a_file(path, operation, folder)
+        if done and not EVERY_FILE:
+            return
+    assert done, "no file has what it needs"
