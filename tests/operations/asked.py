@@ -110,12 +110,20 @@ def _is_that_header(finding: Finding, execution: Execution, after: bytes) -> boo
     """A header or footer of the kind that was named says now what was asked for; what is added stands beside what was there."""
     params, kind, body = execution.params, finding.extra["story_kind"], finding.extra["body"]
     files = members(after)
-    touched = [plain(files.get(name.lstrip("/"), b"").decode()) for name in execution.delta.parts()]
+    touched = [_packed(text(files.get(name.lstrip("/"), b"").decode())) for name in execution.delta.parts()]
     if execution.operation.name == "insert_page_number":
-        return kind == params.get("position", "footer") and any(body in said for said in touched)
-    given = " ".join(str(params.get("text", "")).split())
-    kept = body if params.get("mode") == "append" else ""
-    return f"set_{kind}" == execution.operation.name and any(said == kept + given for said in touched)
+        return kind == params.get("position", "footer") and any(_packed(body) in said for said in touched)
+    given = str(params.get("text", ""))
+    # where a page number stays, or something is added, all that was there stays
+    possible = {_packed(body + given), _packed(given + body)}
+    if params.get("mode") != "append":
+        possible.add(_packed(given))
+    return f"set_{kind}" == execution.operation.name and not possible.isdisjoint(touched)
+
+
+def _packed(said: str) -> str:
+    """Without the spaces, for which a tab or a line end may stand."""
+    return "".join(said.split())
 
 
 def _went_along(finding: Finding, execution: Execution) -> bool:
