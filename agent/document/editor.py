@@ -17,7 +17,8 @@ from agent.document.changes import Change, analyse
 from agent.document.delta import Delta
 from agent.document.elements import new_element
 from agent.document.index import Summary
-from agent.document.names import ANNOTATIONS, W_P, W_PPR, W_R, W_SECTPR, W_VAL, WP, W
+from agent.document.names import ANNOTATIONS, W_P, W_PPR, W_R, W_SECTPR, W_VAL, WP, R, W
+from agent.document.removal import drop_unused
 from agent.document.schema import ORDER
 from agent.document.transaction import Transaction
 
@@ -149,8 +150,12 @@ class Editor:
     # -- text ----------------------------------------------------------------------------------------------------------
 
     def replace_text(self, paragraph: Any, start: int, end: int, new: str) -> None:
-        """Replace characters of a `w:p`; every other character keeps its format."""
+        """Replace characters of a `w:p`; every other character keeps its format. Where a link leads goes with the link."""
+        links = [(link, link.get(R + "id")) for link in paragraph.iter(W + "hyperlink")]
         text.replace(paragraph, start, end, new)
+        lost = {rid for link, rid in links if rid and paragraph not in link.iterancestors(W_P)}
+        if lost and self.mirror.story_of(paragraph) is not None:
+            drop_unused(self.mirror, {self.mirror.part_of(paragraph): lost})
 
     def isolate(self, paragraph: Any, start: int, end: int) -> list[Any]:
         """Runs that hold exactly those characters."""

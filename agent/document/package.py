@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 from urllib.parse import unquote
 
+from docx.opc.constants import CONTENT_TYPE as CT
 from docx.opc.constants import RELATIONSHIP_TYPE as RT
 from docx.opc.oxml import serialize_part_xml
 from docx.opc.packuri import PACKAGE_URI, PackURI
@@ -355,6 +356,9 @@ class DocxFile:
             self._save_rels(name, source, out)
         # also a part that took the name of a member that nothing led to
         added = {n: p.content_type for n, p in current.items() if n not in self._loaded_rels}
+        # some programs name the type of each relationships part by itself, so a new one has none
+        added |= {"/" + m: CT.OPC_RELATIONSHIPS for m in out if m.endswith(".rels") and m not in self.members}
+        removed |= {"/" + m for m in self.members if m.endswith(".rels") and m not in out}
         if added or removed:
             out[CONTENT_TYPES] = self._types.with_changes(added, removed)
         return self._zip(out)

@@ -52,6 +52,7 @@ class Transaction:
         self._blobs: dict[str, bytes] = {}
         self._counts: dict[tuple[str, str], int] = {}
         self._removed: dict[str, Any] = {}
+        self._pictures = len(mirror.file.package.image_parts)
 
     # -- told by the hooks ---------------------------------------------------------------------------------------------
 
@@ -303,6 +304,7 @@ class Transaction:
             if name in mirror.file.parts and mirror.file.parts[name].blob != before
         ]
         added, changed, removed = self._parts()
+        self._forget_pictures()
         delta = Delta((*added, *changed, *blobs, *attributes, *replaced, *self._log, *removed))
         parts = delta.parts()
         mirror._dirty |= parts  # pyright: ignore[reportPrivateUsage]
@@ -332,6 +334,15 @@ class Transaction:
                 mirror._elements.pop(id_, None)  # pyright: ignore[reportPrivateUsage]
                 mirror._owner.pop(id_, None)  # pyright: ignore[reportPrivateUsage]
 
+    def _forget_pictures(self) -> None:
+        """python-docx keeps a list of pictures; one that was made and is shown nowhere is no part of the file."""
+        file = self.mirror.file
+        pictures = file.package.image_parts
+        if len(pictures) != self._pictures:
+            pictures._image_parts[:] = [  # pyright: ignore[reportPrivateUsage]
+                p for p in dict.fromkeys(pictures) if file.parts.get(str(p.partname)) is p
+            ]
+
     def _parts(self) -> tuple[list[Edit], list[Edit], list[Edit]]:
         """Parts that came, relationships that changed, parts that nothing leads to any more."""
         file = self.mirror.file
@@ -357,11 +368,14 @@ class Transaction:
         for name, part in new.items():
             changed += _relationship_edits(name, {}, relationships(part))
         removed: list[Edit] = []
-        for name in [n for n in file.parts if n not in reachable]:
+        gone = {
+            n: _rel_type(self, n) for n in file.parts if n not in reachable
+        }  # of all, before any is taken out
+        for name, rel_type in gone.items():
             part = file.parts[name]
             changed += _relationship_edits(name, relationships(part), {})
             ids = self.mirror.part_ids(name)
-            removed.append(RemovePart(name, part.content_type, _rel_type(self, name), part.blob, ids))
+            removed.append(RemovePart(name, part.content_type, rel_type, part.blob, ids))
             self.mirror._remove_part(name)  # pyright: ignore[reportPrivateUsage]
         return added, changed, removed
 

@@ -34,7 +34,7 @@ from agent.errors import DocumentError, DocumentTooLarge
 from agent.operations.catalogue import Operation, catalogue
 from agent.operations.specimens import bullets, doc, footer, h, header, image, link, p, png, table
 from tests.corpus import corpus_file
-from tests.support.documents import canonical, different, members
+from tests.support.documents import canonical, different, members, packed
 from tests.support.survival import no_hang, opens_or_is_refused, survives
 
 SAMPLE = doc(h(1, "Scope"), p("Revenue grew."), table([["Name", "Amount"]]), image("a logo"), header("Top"))
@@ -43,15 +43,6 @@ W_NS = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 RELS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 PACKAGE = b"http://schemas.openxmlformats.org/package/2006/relationships"
 TYPES = b"http://schemas.openxmlformats.org/package/2006/content-types"
-
-
-def packed(parts: dict[str, bytes], *more: tuple[str, bytes]) -> bytes:
-    """A zip archive of parts; `more` may repeat names."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, blob in (*parts.items(), *more):
-            archive.writestr(name, blob)
-    return buffer.getvalue()
 
 
 def with_parts(**changed: bytes | None) -> bytes:

@@ -17,7 +17,7 @@ from agent.document.names import W_P, W_TBL, W
 from agent.document.records import Table, record_of
 from agent.errors import DocumentError, RevisionMismatch
 from agent.operations.specimens import bullets, doc, h, header, image, link, p, png, table, title
-from tests.corpus import corpus_files
+from tests.corpus import corpus_file, corpus_files
 from tests.support.documents import canonical, different, members
 
 SAMPLE = doc(
@@ -279,3 +279,17 @@ def _xml(mirror: Mirror, block: str) -> Any:
     from lxml import etree
 
     return etree.tostring(mirror.element(block), method="c14n")
+
+
+def test_a_new_relationships_part_has_a_content_type_where_none_is_said_for_all() -> None:
+    mirror = Mirror.open(corpus_file("pydocx__nested_table_rowspan.docx").read_bytes())
+    before = canonical(mirror)
+    with mirror.edit("1") as editor:
+        header = mirror.document.sections[0].header
+        header.is_linked_to_previous = False
+        header.paragraphs[0].add_run().add_picture(io.BytesIO(png()))
+    saved = members(mirror.save())
+    new = next(name for name in saved if name.startswith("word/_rels/header"))
+    assert f'PartName="/{new}"'.encode() in saved["[Content_Types].xml"]
+    mirror.apply(editor.delta.inverse())
+    assert canonical(mirror) == before

@@ -14,6 +14,7 @@ from urllib.parse import unquote
 
 import ooxml_integrity
 from lxml import etree
+from ooxml_integrity import Finding
 from openxml_audit import OpenXmlValidator
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -47,7 +48,7 @@ def _problems(data: bytes) -> Iterator[str]:
     yield from _relationships(files)
     story = [r for n, r in roots.items() if n.startswith("word/") and r.tag.startswith(W)]
     drawings = Counter(
-        e.get("id") for r in story for e in r.iter(DOCPR) if not any(e.iterancestors(FALLBACK))
+        e.get("id") for r in story for e in r.iter(DOCPR) if next(e.iterancestors(FALLBACK), None) is None
     )
     yield from (f"drawing id {i} is used {n} times" for i, n in drawings.items() if n > 1)
     marks = Counter((e.get(W + "id")) for r in story for e in r.iter(*_MARKS))
@@ -144,7 +145,7 @@ def audited(data: bytes, folder: Path) -> Counter[str]:
     return Counter(f"{e.error_type}: {e.description}" for e in found)
 
 
-def integrity(before: bytes, after: bytes, folder: Path) -> list[str]:
+def integrity(before: bytes, after: bytes, folder: Path) -> tuple[list[str], list[Finding]]:
     """What ooxml-integrity finds in the file afterwards and not before, and what it misses."""
     old, new = folder / "before.docx", folder / "after.docx"
     old.write_bytes(before)
@@ -152,4 +153,4 @@ def integrity(before: bytes, after: bytes, folder: Path) -> list[str]:
     known = Counter((f.code, f.message) for f in ooxml_integrity.check(old))
     fresh = Counter((f.code, f.message) for f in ooxml_integrity.check(new)) - known
     lost = [f for f in ooxml_integrity.compare(old, new) if f.severity != ooxml_integrity.INFO]
-    return [f"{code}: {message}" for code, message in fresh] + [f"{f.code}: {f.message}" for f in lost]
+    return [f"{code}: {message}" for code, message in fresh], lost

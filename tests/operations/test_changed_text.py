@@ -153,6 +153,14 @@ def test_a_line_break_in_the_new_words_is_a_line_break() -> None:
 # -- rewrite_paragraph -------------------------------------------------------------------------------------------------
 
 
+def test_where_a_link_led_goes_with_the_link() -> None:
+    data = doc(link("Look at ", "our page", "https://example.com/", " for news."))()
+    params = {"target": {"paragraph": 1}, "text": "A completely different sentence."}
+    mirror, _ = tried(data, "rewrite_paragraph", params)
+    assert texts(mirror) == ["A completely different sentence."]
+    assert not [r for r in mirror.file.document_part.rels.values() if r.is_external]
+
+
 def test_a_rewritten_paragraph_keeps_links_notes_and_emphasis_of_words_that_stay() -> None:
     data = doc(link("Please look at ", "our page", "https://example.com/", " soon."))()
     params = {"target": {"paragraph": 1}, "text": "Do look at our page today."}

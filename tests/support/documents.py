@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import io
 import zipfile
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
 from lxml import etree
 
 from agent.document.mirror import Mirror
+from agent.document.names import W_BODY, W
 
 
 def members(data: bytes) -> dict[str, bytes]:
@@ -19,13 +21,23 @@ def members(data: bytes) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist() if not name.endswith("/")}
 
 
+def packed(parts: dict[str, bytes], *more: tuple[str, bytes]) -> bytes:
+    """A zip archive of parts; `more` may repeat names. The other way round from `members`."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, blob in (*parts.items(), *more):
+            archive.writestr(name, blob)
+    return buffer.getvalue()
+
+
 def canonical(mirror: Mirror) -> dict[str, bytes]:
     """Every member of the saved package, XML in canonical form; relationships and content types in any order."""
-    return {name: _canonical(name, blob) for name, blob in members(mirror.save()).items()}
+    return {name: canonical_part(name, blob) for name, blob in members(mirror.save()).items()}
 
 
 @lru_cache(maxsize=2048)
-def _canonical(name: str, blob: bytes) -> bytes:
+def canonical_part(name: str, blob: bytes) -> bytes:
+    """The same of one member."""
     if not name.lower().endswith((".xml", ".rels")):
         return blob
     try:
@@ -38,16 +50,28 @@ def _canonical(name: str, blob: bytes) -> bytes:
 
 
 def _tree(element: Any) -> Any:
-    """Expanded names instead of prefixes: lxml renames a prefix when the same namespace has another one around. Space between
-    elements says nothing, also where the file keeps it.
+    """Expanded names instead of prefixes: lxml renames a prefix when the same namespace has another one around.
+
+    The parser (python-docx's, and the one here) drops text of spaces alone between elements, unless the file keeps it
+    (`xml:space`). What it leaves counts, but for the space behind a block: no text may stand there (`package.py` refuses a
+    file that has some), and a block that is taken out and put back comes without it.
     """
-    if not isinstance(element.tag, str):
-        return (str(element.tag), element.text)
-    children = [_tree(child) for child in element]
     tail = element.tail or ""
-    return (element.tag, sorted(element.items()), element.text or "", children, tail if tail.strip() else "")
+    if not tail.strip() and _is_block(element):
+        tail = ""
+    if not isinstance(element.tag, str):
+        return (str(element.tag), element.text, tail)
+    children = [_tree(child) for child in element]
+    return (element.tag, sorted(element.items()), element.text or "", children, tail)
 
 
-def different(one: dict[str, bytes], other: dict[str, bytes]) -> set[str]:
+def _is_block(element: Any) -> bool:
+    parent = element.getparent()
+    return parent is not None and (
+        parent.tag == W_BODY or (parent.getparent() is None and parent.tag.startswith(W))
+    )
+
+
+def different(one: Mapping[str, Any], other: Mapping[str, Any]) -> set[str]:
     """Names of the members that differ or are in one of the two only."""
     return {name for name in {*one, *other} if one.get(name) != other.get(name)}

@@ -15,6 +15,8 @@ from docx.opc.part import Part
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
+from agent.document.mirror import Mirror
+from agent.document.text import text_of
 from agent.operations.specimens import png
 
 MATH = "http://schemas.openxmlformats.org/officeDocument/2006/math"
@@ -29,6 +31,7 @@ NOTES = """<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <w:footnote w:type="separator" w:id="-1"><w:p><w:r><w:separator/></w:r></w:p></w:footnote>
 <w:footnote w:type="continuationSeparator" w:id="0"><w:p><w:r><w:continuationSeparator/></w:r></w:p></w:footnote>
 <w:footnote w:id="2"><w:p><w:r><w:footnoteRef/></w:r><w:r><w:t>Unaudited figures.</w:t></w:r></w:p></w:footnote>
+<w:footnote w:id="3"><w:p><w:r><w:footnoteRef/></w:r><w:r><w:t>Audited figures.</w:t></w:r></w:p></w:footnote>
 </w:footnotes>"""
 
 
@@ -56,9 +59,38 @@ def _blob(document: Any, source: Any, name: str, kind: str, content_type: str, b
     source.relate_to(Part(PackURI(name), content_type, blob, document.part.package), kind)
 
 
-@lru_cache(maxsize=1)
-def everything() -> bytes:
-    """The document. Its paragraphs are found by their text; `Revenue grew` is the one that operations are asked to change."""
+def block(mirror: Mirror, text: str) -> str:
+    """Id of the paragraph of the body that starts with a text; of the empty one if that is empty."""
+    return next(
+        b
+        for b in mirror.body_blocks()
+        if b.startswith("p")
+        and (said := text_of(mirror.element(b))).startswith(text)
+        and (bool(text) or not (said or len(mirror.element(b))))
+    )
+
+
+def _together(made: Any) -> None:
+    """A paragraph of much at once."""
+    whole = made.add_paragraph("Together")
+    whole._p.append(xml('<w:bookmarkStart w:id="8" w:name="together"/>'))
+    whole.add_run(" in one paragraph.")
+    whole._p.append(xml('<w:bookmarkEnd w:id="8"/>'))
+    whole._p.append(xml('<w:r><w:footnoteReference w:id="3"/></w:r>'))
+    whole._p.append(xml(f'<m:oMath xmlns:m="{MATH}"><m:r><m:t>x+y</m:t></m:r></m:oMath>'))
+    whole._p.append(
+        xml('<w:del w:id="42" w:author="Ann"><w:r><w:delText>was deleted</w:delText></w:r></w:del>')
+    )
+    for run in field("PAGE", "3"):
+        whole._p.append(run)
+    whole.add_run().add_picture(io.BytesIO(png()))
+
+
+@lru_cache(maxsize=2)
+def everything(*, together: bool = False) -> bytes:
+    """The document. Its paragraphs are found by their text; `Revenue grew` is the one that operations are asked to change,
+    and `Together` the one that has much of this in itself, if it is there.
+    """
     made = docx.Document()
     made.add_heading("Scope", 1)
     target = made.add_paragraph("Revenue grew")
@@ -121,6 +153,8 @@ def everything() -> bytes:
         "</v:shape></w:pict></w:r>"
     )
     made.add_paragraph("Beside a box")._p.append(xml(boxed))
+    if together:
+        _together(made)
     made.add_section(WD_SECTION.NEW_PAGE)
     made.add_paragraph("Closing remarks")
     made.add_paragraph("")

@@ -5,20 +5,18 @@ from __future__ import annotations
 import base64
 import copy
 import io
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import docx
 import pytest
 from docx.opc.constants import RELATIONSHIP_TYPE as RT
 from docx.oxml import OxmlElement, parse_xml
-from docx.oxml.ns import nsdecls
 
 from agent.document.editor import Editor
 from agent.document.mirror import Mirror
 from agent.document.names import W_P, W_R, W_VAL, WP, A, R, W
+from agent.document.text import text_of
 from agent.history import run_and_judge
 from agent.operations.catalogue import Catalogue, catalogue
 from agent.operations.execution import execute
@@ -27,54 +25,15 @@ from agent.steps import VerdictSource
 from agent.verification.code_verdict import judge
 from tests.corpus import corpus_file
 from tests.support.documents import canonical
+from tests.verification.everything import MATH, block, everything, xml
 
-MATH = "http://schemas.openxmlformats.org/officeDocument/2006/math"
 PICTURE = "data:image/png;base64," + base64.b64encode(png(4, 2)).decode()
 Sabotage = Callable[[Editor], None]
 
 
-def document() -> bytes:
-    """A bit of everything that a careless edit breaks. `p2` is the paragraph that the operations are asked to change."""
-    made = docx.Document()
-    made.add_heading("Scope", 1)
-    target = made.add_paragraph("Revenue grew")
-    target._p.append(_xml('<w:bookmarkStart w:id="7" w:name="growth"/>'))
-    target.add_run(" by ten percent.")
-    target._p.append(_xml('<w:bookmarkEnd w:id="7"/>'))
-    target._p.append(_xml('<w:r><w:footnoteReference w:id="2"/></w:r>'))
-    target._p.append(_xml(f'<m:oMath xmlns:m="{MATH}"><m:r><m:t>x+y</m:t></m:r></m:oMath>'))
-    target._p.append(
-        _xml('<w:del w:id="40" w:author="Ann"><w:r><w:delText>was deleted</w:delText></w:r></w:del>')
-    )
-    inner = {"instr": "<w:instrText>PAGE</w:instrText>", "text": "<w:t>3</w:t>"}
-    for kind in ("begin", "instr", "separate", "text", "end"):
-        mark = f'<w:fldChar w:fldCharType="{kind}"/>'
-        target._p.append(_xml(f"<w:r>{inner.get(kind, mark)}</w:r>"))
-    target.add_run().add_picture(io.BytesIO(png()))
-    beside = made.add_paragraph("Costs fell, see ")
-    rid = made.part.relate_to("https://example.com/", RT.HYPERLINK, is_external=True)
-    beside._p.append(_xml(f'<w:hyperlink r:id="{rid}"><w:r><w:t>the site</w:t></w:r></w:hyperlink>'))
-    made.add_comment(beside.runs, "Sure?", "Ann", "A")
-    for item in ("one", "two"):
-        made.add_paragraph(item, style="List Number")
-    table = made.add_table(2, 2, style="Table Grid")
-    table.cell(0, 0).text, table.cell(1, 1).text = "Name", "900"
-    made.add_paragraph()
-    made.sections[0].header.paragraphs[0].add_run("Top").add_picture(io.BytesIO(png(colour=(1, 2, 3))))
-    made.sections[0].footer.paragraphs[0].text = "Bottom"
-    buffer = io.BytesIO()
-    made.save(buffer)
-    return buffer.getvalue()
-
-
-def _xml(xml: str) -> Any:
-    name = re.match(r"<[\w:]+", xml)
-    assert name is not None
-    return parse_xml(f"{name.group()} {nsdecls('w', 'r')}{xml[name.end() :]}")
-
-
-DATA = document()
-TARGET, BESIDE = "p2", "p3"
+DATA = everything(together=True)
+_MIRROR = Mirror.open(DATA)
+TARGET, BESIDE, LAST = (block(_MIRROR, text) for text in ("Together", "Costs fell", ""))
 
 
 def judged(sabotage: Sabotage, name: str, **params: Any) -> tuple[Mirror, Any, Any]:
@@ -168,10 +127,10 @@ IN_THE_PARAGRAPH: dict[str, Sabotage] = {
     "a picture's crop": crop_picture,
     "which picture": other_picture,
     "a picture's size": set_attribute(WP + "extent", "cx", "1"),
-    "the text": lambda e: e.replace_text(paragraph(e), 0, 1, "T"),
+    "the text": lambda e: e.replace_text(paragraph(e), 0, 1, "t"),
     "a character's format": lose_run_format,
     "the order of properties": text_before_format,
-    "a letter at the end": lambda e: e.replace_text(paragraph(e), 28, 28, " "),
+    "a letter at the end": lambda e: e.replace_text(paragraph(e), len(text_of(paragraph(e))), len(text_of(paragraph(e))), " "),
 }  # fmt: skip
 
 
@@ -222,9 +181,9 @@ ELSEWHERE: dict[str, Sabotage] = {
     "a neighbour's space": lambda e: e.replace_text(e.element(BESIDE), 0, 0, " "),
     "a neighbour's format": lambda e: e.set_property(e.ppr(e.element("p1")), "jc", {"val": "center"}),
     "a neighbour's style": lambda e: e.set_style(e.element("p1"), "Title"),
-    "a neighbour's mark": lambda e: e.ppr(e.element("p1")).append(_xml("<w:rPr><w:b/></w:rPr>")),
+    "a neighbour's mark": lambda e: e.ppr(e.element("p1")).append(xml("<w:rPr><w:b/></w:rPr>")),
     "a neighbour": lambda e: e.remove(e.element("p4")),
-    "an empty line": lambda e: e.remove(e.element("p6")),
+    "an empty line": lambda e: e.remove(e.element(LAST)),
     "a new empty line": lambda e: e.insert_after(e.element("p4"), e.new_paragraph()),
     "the order": swap,
     "another list's numbers": renumber,
@@ -239,7 +198,7 @@ ELSEWHERE: dict[str, Sabotage] = {
     "a control around a neighbour": control_around,
     "a drawing's id": duplicate_drawing,
     "an attribute of the root": lambda e: e.mirror.file.document_part.element.set(W + "conformance", "strict"),
-    "the background": lambda e: e.mirror.file.document_part.element.insert(0, _xml('<w:background w:color="FF0000"/>')),
+    "the background": lambda e: e.mirror.file.document_part.element.insert(0, xml('<w:background w:color="FF0000"/>')),
 }  # fmt: skip
 
 
@@ -410,8 +369,8 @@ def test_what_was_wrong_in_the_users_file_is_not_the_operations_fault() -> None:
     mirror = Mirror.open(corpus_file("docx-revisions__OXML_TrackChanges_Test.docx").read_bytes())
     block = next(b for b in mirror.body_blocks() if b.startswith("p"))
     with mirror.edit("0"):
-        mirror.element(block).append(_xml('<w:bookmarkEnd w:id="999"/>'))
-        mirror.element(block).append(_xml('<w:hyperlink r:id="gone"><w:r><w:t>x</w:t></w:r></w:hyperlink>'))
+        mirror.element(block).append(xml('<w:bookmarkEnd w:id="999"/>'))
+        mirror.element(block).append(xml('<w:hyperlink r:id="gone"><w:r><w:t>x</w:t></w:r></w:hyperlink>'))
     _, verdict = run_and_judge(
         mirror, catalogue(), "set_alignment", {"target": {"ids": [block]}, "alignment": "right"}, "1"
     )
