@@ -240,9 +240,8 @@ def _calls(mirror: Mirror) -> Callable[[int], Call_]:
 def _can_change(mirror: Mirror, block: str) -> bool:
     """Whether any of the calls does something there: text of the body, of one kind."""
     element = mirror.element(block)
-    return bool(element.text.strip()) and all(
-        not isinstance(c.tag, str) or c.tag.endswith(("}r", "}pPr")) for c in element
-    )
+    inside = {c.tag.rpartition("}")[2] for c in element if isinstance(c.tag, str)}
+    return bool(element.text.strip()) and inside <= {"r", "pPr", "proofErr", "bookmarkStart", "bookmarkEnd"}
 
 
 def _paragraphs_in_tables(mirror: Mirror) -> list[str]:

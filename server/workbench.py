@@ -8,6 +8,7 @@ part.
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -314,7 +315,7 @@ def opener(choice: PlannerChoice, make_host: HostFactory | None = None) -> OpenB
             await bench.close()
             await agents.close()
 
-        return Opened(
+        opened = Opened(
             bench,
             bench.snapshot(),
             planner=choice.name,
@@ -322,5 +323,9 @@ def opener(choice: PlannerChoice, make_host: HostFactory | None = None) -> OpenB
             examples=examples_for(mirror),
             close=close,
         )
+        # What a document is made of lives until it is closed, and is freed then without the collector; looking through it for
+        # cycles again and again would hold up every session, for 70 ms at 50,000 blocks.
+        gc.freeze()
+        return opened
 
     return open_bench

@@ -388,7 +388,9 @@ LOOK: dict[str, Callable[[Object], Any]] = {
     "OpcPackage.iter_parts()": lambda o: list(o.iter_parts()),
     "OpcPackage.next_partname()": lambda o: o.next_partname("/word/header%d.xml"),
     "OpcPackage.part_related_by()": lambda o: o.part_related_by(RT.OFFICE_DOCUMENT),
-    "Part.part_related_by()": lambda o: [o.part_related_by(k) for k in {r.reltype for r in o.rels.values()} & {RT.STYLES, RT.THEME}],
+    "Part.part_related_by()": lambda o: [
+        o.part_related_by(k) for k in {r.reltype for r in o.rels.values()} & {RT.STYLES, RT.THEME}
+    ],
     "Part.target_ref()": lambda o: [o.target_ref(rid) for rid in o.rels],
     "Relationships.part_with_reltype()": lambda o: o.part_with_reltype(RT.STYLES),
     "DocumentPart.footer_part()": lambda o: [o.footer_part(i) for i, r in o.rels.items() if r.reltype == RT.FOOTER],
