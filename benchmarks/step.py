@@ -179,16 +179,19 @@ Call_ = tuple[str, dict[str, Any]]
 
 
 def _steps(mirror: Mirror, call: Callable[[int], Call_], count: int) -> tuple[list[float], list[float]]:
-    """Cost of each step, and of taking it back; the first tenth only warms up."""
+    """Cost of each step, and of taking every second one back; the first tenth only warms up."""
     forward: list[float] = []
     back: list[float] = []
     for number in range(count + count // 10):
         operation, params = call(number)
-        cost, delta = _timed(lambda o=operation, p=params, n=number: _step(mirror, o, p, n))
-        undone = _timed(lambda d=delta: mirror.apply(d.inverse()))[0]
+        try:
+            cost, delta = _timed(lambda o=operation, p=params, n=number: _step(mirror, o, p, n))
+        except NoOp:
+            continue  # it is so already
+        undone = _timed(lambda d=delta: mirror.apply(d.inverse()))[0] if number % 2 == 0 else None
         if number >= count // 10:
             forward.append(cost)
-            back.append(undone)
+            back += [undone] if undone is not None else []
     return forward, back
 
 
@@ -211,11 +214,13 @@ def _calls(mirror: Mirror) -> Callable[[int], Call_]:
     def call(number: int) -> Call_:
         block = chance.choice(written)
         target = {"ids": [block]}
+        way = ("right", "center", "left", "justify")[chance.randrange(4)]
+        line = ("single", "double", "dotted", "dashed", "wavy")[chance.randrange(5)]
         match number % 10:
             case 0:
-                return "set_alignment", {"target": target, "alignment": "right"}
+                return "set_alignment", {"target": target, "alignment": way}
             case 1:
-                return "set_line_spacing", {"target": target, "spacing": 1.7}
+                return "set_line_spacing", {"target": target, "spacing": chance.randrange(10, 40) / 10}
             case 2:
                 word = mirror.element(block).text.split()[0]
                 return "replace_text", {"find": word, "replace": f"New{number}", "nth": 1, "within": target}
@@ -224,15 +229,15 @@ def _calls(mirror: Mirror) -> Callable[[int], Call_]:
             case 4 if cells is not None:
                 return cells(number)
             case 5:
-                return "set_font_color", {"target": target, "color": "purple"}
+                return "set_font_color", {"target": target, "color": f"#{chance.randrange(1 << 24):06x}"}
             case 6:
-                return "set_text_style", {"target": target, "underline": True, "underline_kind": "wavy"}
+                return "set_text_style", {"target": target, "underline": True, "underline_kind": line}
             case 7 if headings:
-                return "set_alignment", {"target": {"heading": chance.choice(headings)}, "alignment": "right"}
+                return "set_alignment", {"target": {"heading": chance.choice(headings)}, "alignment": way}
             case 8 if len(written) > 5:
-                return "delete_blocks", {"target": target}
+                return "delete_blocks", {"target": target}  # is taken back, as all with an even number are
             case _:
-                return "set_alignment", {"target": target, "alignment": "distribute"}
+                return "set_alignment", {"target": target, "alignment": way}
 
     return call
 

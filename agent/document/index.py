@@ -73,7 +73,7 @@ class Index:
         self._of_block: dict[Any, dict[str, Any]] = {}
         self._whole: dict[Any, Any] = {}
         self._depends: dict[Any, Hashable] = {}
-        self._touched: set[str] = set()  # blocks of which nothing was asked since they changed
+        self._dirty: dict[Any, set[str]] = {}  # by summary, blocks that changed since it was asked for
         for at in range(0, len(blocks), _SIZE):
             self._add_chunk(len(self.chunks), list(blocks[at : at + _SIZE]))
         if not self.chunks:
@@ -92,18 +92,18 @@ class Index:
 
     def touch(self, block: str | None) -> None:
         """A block changed; None: something between the blocks did."""
-        if block in self._touched:
-            return
+        self._stamp += 1
         if block is None:
             self._of_block.clear()
+            self._dirty.clear()
             for chunk in self.chunks:
                 self._stale(chunk)
         else:
             chunk = self._home.get(block)
             if chunk is not None:
-                self._forget(block)
-                self._stale(chunk)
-                self._touched.add(block)
+                chunk.stamp = self._stamp
+                for dirty in self._dirty.values():
+                    dirty.add(block)
 
     def insert(self, block: str, previous: str | None) -> None:
         """A block is new behind another (None: at the start)."""
@@ -138,8 +138,9 @@ class Index:
         self._home.update(dict.fromkeys(blocks, chunk))
 
     def _forget(self, block: str) -> None:
-        for known in self._of_block.values():
+        for summary, known in self._of_block.items():
             known.pop(block, None)
+            self._dirty[summary].discard(block)
 
     def _stale(self, chunk: Chunk) -> None:
         self._stamp += 1
@@ -149,7 +150,6 @@ class Index:
 
     def stamped(self) -> list[Chunk]:
         """The chunks in order, for those who remember their stamps."""
-        self._touched.clear()
         return self.chunks
 
     # -- asked ---------------------------------------------------------------------------------------------------------
@@ -220,9 +220,8 @@ class Index:
 
     def audit(self) -> None:
         """Ask for everything once more. Raises AssertionError if something is not what is remembered."""
-        for summary, known in self._of_block.items():
-            if summary.depends is not None and self._depends.get(summary) != summary.depends(self._mirror):
-                continue  # thrown away when it is asked for
+        for summary in list(self._of_block):
+            known = self._current(summary)
             for block, value in known.items():
                 assert block in self._home, f"what was known of {block} outlived it"
                 again = summary.of_block(self._mirror, block, self._mirror.element(block))
@@ -234,11 +233,10 @@ class Index:
 
     def _current(self, summary: Summary[Any, Any]) -> dict[str, Any]:
         """What is known of blocks, emptied if what it depends on is another now."""
-        if self._touched:
-            self._touched.clear()
         known = self._of_block.get(summary)
         if known is None:
             known = self._of_block[summary] = {}
+            self._dirty[summary] = set()
         if summary.depends is not None:
             now = summary.depends(self._mirror)
             then = self._depends.get(summary, _always)
@@ -248,6 +246,14 @@ class Index:
                 self._whole.pop(summary, None)
                 for chunk in self.chunks:
                     chunk.known.pop(summary, None)
+        while dirty := self._dirty[
+            summary
+        ]:  # what a change of a block leaves as it was holds for its chunk too
+            block = dirty.pop()
+            before = known.pop(block, _always)
+            if before is _always or self._block(summary, known, block) != before:
+                self._home[block].known.pop(summary, None)
+                self._whole.pop(summary, None)
         return known
 
     def _block(self, summary: Summary[T, Any], known: dict[str, Any], block: str) -> T:

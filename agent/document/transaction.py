@@ -254,7 +254,7 @@ class Transaction:
                 del self._removed[block]
                 self._release(block, element)
         gone = set(self._removed)
-        replaced: list[Edit] = []
+        replaced: list[ReplaceBlock | ReplaceInside] = []
         for block, (story, before) in self._before.items():
             element = mirror.element(block)
             self._number_inner(story, block, element)
@@ -281,6 +281,8 @@ class Transaction:
                     mirror.forget_records(element)
                     mirror.forget_around(story, element)
                     mirror.changed(story, block)
+        order = {block: at for at, block in enumerate(self.records_before)}
+        replaced.sort(key=lambda edit: order.get(edit.id, 0))  # as they were first touched
         for block in list(self._made):
             element = mirror.element(block)
             story = mirror.story_of(element)
