@@ -43,7 +43,7 @@ from agent.operations.specimens import (
 from agent.steps import Call
 from tests.corpus import corpus_file
 from tests.support.documents import canonical
-from tests.support.user_edits import EDITS, Edit, add_column, edited, noisy
+from tests.support.user_edits import EDITS, SPACE, Edit, add_column, edited, noisy
 
 REPORT = doc(
     header("Acme Confidential"),
@@ -141,6 +141,17 @@ def test_a_format_is_a_change_of_properties() -> None:
     fold(mirror, edited(REPORT(), lambda d: setattr(d.paragraphs[2].runs[1].font, "size", Pt(30)), noisy))
     assert mirror.element(block).find(W + "r") is first
     assert [r.font.size for r in mirror.document.paragraphs[2].runs] == [None, Pt(30), None]
+
+
+def test_a_space_at_the_edge_that_word_did_not_show_is_typed_when_it_does() -> None:
+    data = doc(p("Status: open"))()
+    hidden = edited(data, lambda d: setattr(d.paragraphs[0]._p.find(f"{W}r/{W}t"), "text", "Status: "))
+    shown = edited(hidden, lambda d: d.paragraphs[0]._p.find(f"{W}r/{W}t").set(SPACE, "preserve"))
+    mirror = Mirror.open(hidden)
+    assert text_of(mirror.document.paragraphs[0]._p) == "Status:"
+    assert not fold(mirror, edited(hidden, noisy)).delta
+    assert fold(mirror, shown).delta
+    assert text_of(mirror.document.paragraphs[0]._p) == "Status: "
 
 
 def test_moved_blocks_are_the_blocks_that_they_were() -> None:

@@ -21,11 +21,13 @@ from hypothesis import strategies as st
 from agent.document.names import W_P, W
 from agent.document.records import Paragraph, record_of
 from agent.document.styles import find_style
-from agent.errors import RevisionMismatch
+from agent.errors import CapabilityUnavailable, RevisionMismatch
 from agent.history import Conflict, Rebuilt, run_and_judge
 from agent.operations.catalogue import Catalogue, catalogue
 from agent.operations.specimens import png
 from agent.steps import Call
+from server.hosts.push_plan import plan_push
+from tests.server.paper_word import PaperWord, body_of
 from tests.support.documents import canonical
 from tests.support.sequences import (
     DOCUMENTS,
@@ -43,6 +45,7 @@ from tests.support.sequences import (
     check_ids,
     check_log,
     check_replay,
+    data_of,
     example_of,
 )
 from tests.support.user_edits import TYPING
@@ -106,6 +109,56 @@ def test_undoing_some_equals_replaying_without_them_and_redo_gives_back_the_same
     undone_and_redone(session, rng)
 
 
+class InWord(Session):
+    """A session whose document is open in Word: steps are pushed, and the user's edits come in readings."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.word = PaperWord(data_of(name))
+
+    def do(self, action: Do) -> bool:
+        if not super().do(action):
+            return False
+        (*_, last) = self.history.entries
+        try:
+            self.word.do(plan_push(self.mirror, last.delta))
+        except CapabilityUnavailable:  # as the agent does with what the host cannot carry
+            self.mirror.apply(last.delta.inverse())
+            self.history.entries.pop()
+            for takers in self.takers.values():
+                takers.discard(last.key)
+        self.check_word()
+        return True
+
+    def user(self, action: User) -> None:
+        super().user(replace(action, way="reading"))
+        self.word = PaperWord(self.newer)
+        self.check_word()
+
+    def rebuilt(self, outcome: Rebuilt) -> None:
+        super().rebuilt(outcome)
+        try:
+            self.word.do(plan_push(self.mirror, outcome.delta))
+        except CapabilityUnavailable:
+            self.word = PaperWord(self.mirror.save())
+        self.check_word()
+
+    def check_word(self) -> None:
+        """Word shows what the mirror holds."""
+        assert self.word.body == body_of(self.mirror)
+
+
+@BOUNDED
+@given(SOURCES, SEQUENCES, st.randoms(use_true_random=False))
+def test_word_holds_what_the_mirror_holds_after_every_step_reading_undo_and_redo(
+    name: str, actions: list[Action], rng: random.Random
+) -> None:
+    session = InWord(name)
+    session.run(actions)
+    undone_and_redone(session, rng)
+    all_undone(session, rng)
+
+
 def test_the_sequences_draw_on_every_operation_example_and_document() -> None:
     assert set(OPERATIONS) == set(catalogue())
     for operation in catalogue().values():
@@ -148,6 +201,20 @@ def do(session: Session, name: str, **params: Any) -> int:
     assert verdict.aligned, verdict.explanation
     session.history.append(key, name, Call(name, execution.params), execution.delta, execution.changes)
     return key
+
+
+def test_what_stands_beside_a_block_of_a_step_that_is_named_is_not_named_too() -> None:
+    session = Session("report")
+    listed = do(session, "add_list", place={"at": "end"}, items=["one", "two"])
+    items = session.history.entry(listed).delta.touched().added
+    item = do(session, "add_list_item", place={"after": {"ids": [items[-1]]}}, text="three")
+    beside = session.history.entry(item).delta.touched().added[-1]
+    words = do(session, "add_paragraph", place={"after": {"ids": [beside]}}, text="The end.")
+    outcome = session.history.undo([listed])
+    assert isinstance(outcome, Conflict)
+    assert outcome.dependents == (item,)
+    assert session.take_back([listed]).entries == (listed, item)
+    assert session.mirror.body_blocks() == [*session.blocks, f"p{words}.1"]
 
 
 def test_a_block_that_is_moved_into_a_cell_and_a_table_into_another_come_back() -> None:

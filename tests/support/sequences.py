@@ -161,6 +161,10 @@ class Session:
         """Letters that the user typed, and the entry that they came in with."""
         self.takers: dict[str, set[int]] = {}
         """Entries that took such a letter out in the open."""
+        self.told: set[int] = set()
+        """Entries that the last replay named: those that it undid or did again, and those that do something else now."""
+        self.newer = b""
+        """The last reading."""
         self._users = 0
 
     def run(self, actions: Sequence[Action]) -> None:
@@ -219,7 +223,7 @@ class Session:
                 if editor.delta:
                     history.append_user_edit(editor.delta, editor.changes(), key)
             case "reading":
-                newer = edited(mirror.save(), *changes)
+                self.newer = newer = edited(mirror.save(), *changes)
                 reading.fold(mirror, history, Mirror.open(newer))
                 assert texts(mirror) == texts(Mirror.open(newer)), "the reading says something else"
             case "file":
@@ -251,7 +255,7 @@ class Session:
             assert texts(self.mirror) == texts(Mirror.open(newer))
         else:
             assert [e.key for e in self.history.live()] == [first.key, *live]
-            self._allow(outcome)
+            self.rebuilt(outcome)
 
     def _undo(self, action: Undo) -> None:
         rng = random.Random(action.seed)
@@ -278,7 +282,7 @@ class Session:
             outcome = self.history.undo([*keys, *named])
             assert isinstance(outcome, Rebuilt), f"more stands on it than was named: {outcome}"
             assert set(outcome.entries) == {k for k, undone in marks if not undone and k in {*keys, *named}}
-        self._allow(outcome)
+        self.rebuilt(outcome)
         check_ids(self)
         check_letters(self)
         return outcome
@@ -293,7 +297,7 @@ class Session:
             assert self.marks() == marks
             check_conflict(self, outcome, {e.key for e in self.history.live()} | set(keys))
             return None
-        self._allow(outcome)
+        self.rebuilt(outcome)
         check_letters(self)
         return outcome
 
@@ -310,8 +314,8 @@ class Session:
         for letter in set(before) - self.letters():
             self.takers[letter].add(entry.key)
 
-    def _allow(self, outcome: Rebuilt) -> None:
-        """What was told of a replay: these entries do something else than before."""
+    def rebuilt(self, outcome: Rebuilt) -> None:
+        """A replay has told which entries do something else than before."""
         self.told = {*outcome.retold, *outcome.entries}
 
 
@@ -336,7 +340,7 @@ def check_letters(session: Session) -> None:
     missing = {c for c, key in session.typed.items() if key in keys} - session.letters()
     if not missing:
         return
-    fresh = Mirror.open(data_of(session.name), session.name)
+    fresh = _opened(session)
     there: set[str] = set()
     for entry in live:
         fresh.apply(entry.delta)
@@ -355,7 +359,7 @@ def check_letters(session: Session) -> None:
 
 def check_log(session: Session) -> None:
     """The document is what was opened and the live entries' deltas, one after the other."""
-    fresh = Mirror.open(data_of(session.name), session.name)
+    fresh = _opened(session)
     for entry in session.history.live():
         fresh.apply(entry.delta)
     assert canonical(fresh) == canonical(session.mirror)
@@ -370,9 +374,17 @@ def check_replay(session: Session) -> None:
     assert session.mirror.body_blocks() == fresh.mirror.body_blocks()
 
 
+def _opened(session: Session) -> Mirror:
+    """The document as it was opened, with every part read: a delta acts on what is known."""
+    mirror = Mirror.open(data_of(session.name), session.name)
+    for part in mirror.file.parts.values():
+        _ = getattr(part, "element", None)
+    return mirror
+
+
 def _fresh(session: Session) -> History:
     """The same entries, none of them done, on the document as it was opened."""
-    mirror = Mirror.open(data_of(session.name), session.name)
+    mirror = _opened(session)
     return History(mirror, [replace(entry, undone=True) for entry in session.history.entries])
 
 

@@ -18,6 +18,7 @@ from docx.oxml import OxmlElement
 
 from agent.document.mirror import Mirror
 from agent.document.names import W_P, W_TBL, W
+from agent.document.text import node_text
 from agent.operations.specimens import png
 
 Edit = Callable[[Any, random.Random, str], None]
@@ -62,9 +63,10 @@ def noisy(document: Any, seed: int = 1) -> None:
             texts = [c for c in run if c.tag != W + "rPr"]
             if len(texts) == 1 and texts[0].tag == W + "t" and len(texts[0].text or "") > 2:
                 rest = copy.deepcopy(run)
+                words = node_text(texts[0])
                 cut = choose.randrange(1, len(texts[0].text))
-                rest.find(W + "t").text = texts[0].text[cut:]
-                texts[0].text = texts[0].text[:cut]
+                rest.find(W + "t").text = words[cut:]
+                texts[0].text = words[:cut]
                 for node in (texts[0], rest.find(W + "t")):
                     node.set(SPACE, "preserve")
                 run.addnext(rest)
