@@ -18,14 +18,16 @@ from docx.oxml import OxmlElement
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agent.document.names import W_P, W
+from agent.document.mirror import Mirror
+from agent.document.names import W_P, R, W
 from agent.document.records import Paragraph, record_of
 from agent.document.styles import find_style
 from agent.errors import CapabilityUnavailable, RevisionMismatch
-from agent.history import Conflict, Rebuilt, run_and_judge
+from agent.history import Conflict, History, Rebuilt, run_and_judge
 from agent.operations.catalogue import Catalogue, catalogue
-from agent.operations.specimens import png
+from agent.operations.specimens import doc, p, png, section
 from agent.steps import Call
+from server.hosts import reading
 from server.hosts.push_plan import plan_push
 from tests.server.paper_word import PaperWord, body_of
 from tests.support.documents import canonical
@@ -47,8 +49,9 @@ from tests.support.sequences import (
     check_replay,
     data_of,
     example_of,
+    texts,
 )
-from tests.support.user_edits import TYPING
+from tests.support.user_edits import TYPING, edited, noisy
 
 EXAMPLES = int(os.environ.get("STET_SEQUENCES", "0"))
 """How many sequences each law is tried with; 0 for the few of an ordinary run."""
@@ -203,18 +206,44 @@ def do(session: Session, name: str, **params: Any) -> int:
     return key
 
 
-def test_what_stands_beside_a_block_of_a_step_that_is_named_is_not_named_too() -> None:
+def test_what_stands_beside_a_block_of_an_entry_that_is_named_is_not_named_too() -> None:
     session = Session("report")
-    listed = do(session, "add_list", place={"at": "end"}, items=["one", "two"])
-    items = session.history.entry(listed).delta.touched().added
-    item = do(session, "add_list_item", place={"after": {"ids": [items[-1]]}}, text="three")
-    beside = session.history.entry(item).delta.touched().added[-1]
-    words = do(session, "add_paragraph", place={"after": {"ids": [beside]}}, text="The end.")
-    outcome = session.history.undo([listed])
+    first = do(session, "add_paragraph", text="The agent's.", place={"at": "end"})
+    key = session.history.next_key()
+    with session.mirror.edit(str(key)) as editor:
+        written = session.mirror.element(f"p{first}.1")
+        editor.replace_text(written, 4, 4, "old ")
+        session.mirror.element("p3").addnext(editor.new_paragraph("mine"))
+    session.history.append_user_edit(editor.delta, editor.changes(), key)
+    beside = do(session, "add_paragraph", text="More.", place={"after": {"ids": [f"p{key}.1"]}})
+    outcome = session.history.undo([first])
     assert isinstance(outcome, Conflict)
-    assert outcome.dependents == (item,)
-    assert session.take_back([listed]).entries == (listed, item)
-    assert session.mirror.body_blocks() == [*session.blocks, f"p{words}.1"]
+    assert (outcome.dependents, outcome.lost_keys) == ((), (key,))
+    assert session.take_back([first]).entries == (first, key)
+    assert [b for b in session.mirror.body_blocks() if b not in session.blocks] == [f"p{beside}.1"]
+
+
+def test_sections_whose_headers_say_the_same_keep_each_its_own_in_a_reading() -> None:
+    def headers(document: Any) -> None:
+        for at in (1, 0):
+            document.sections[at].header.is_linked_to_previous = False
+            document.sections[at].header.paragraphs[0].text = "Acme"
+
+    data = edited(doc(p("One."), section(), p("Two."))(), headers)
+    mirror = Mirror.open(data)
+    ids = [s.get(R + "id") for s in mirror.body.iter(W + "headerReference")]
+    assert len(set(ids)) == 2
+
+    def typed(document: Any) -> None:
+        run = OxmlElement("w:r")
+        run.text = "mine"
+        next(
+            e for e in document.element.body.iter(W_P) if next(e.iter(W + "sectPr"), None) is not None
+        ).append(run)
+
+    assert reading.fold(mirror, History(mirror), Mirror.open(edited(data, typed, noisy)))
+    assert "mine" in "".join(texts(mirror))
+    assert [s.get(R + "id") for s in mirror.body.iter(W + "headerReference")] == ids
 
 
 def test_a_block_that_is_moved_into_a_cell_and_a_table_into_another_come_back() -> None:
