@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from docx.opc.constants import RELATIONSHIP_TYPE as RT
 from docx.oxml import OxmlElement
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from agent.document.mirror import Mirror
@@ -54,11 +54,14 @@ from tests.support.sequences import (
 from tests.support.user_edits import TYPING, edited, noisy
 
 EXAMPLES = int(os.environ.get("STET_SEQUENCES", "0"))
-"""How many sequences each law is tried with; 0 for the few of an ordinary run."""
+"""How many sequences each law is tried with; 0 for the few of the profile."""
+LONG = EXAMPLES > 0 or settings().max_examples > 100
 BOUNDED = settings(
-    max_examples=EXAMPLES or 20,
+    max_examples=EXAMPLES or settings().max_examples // 5,
     deadline=None,
     print_blob=True,
+    # shrinking takes minutes: an ordinary run says how to have the failure again
+    phases=tuple(Phase) if LONG else (Phase.explicit, Phase.reuse, Phase.generate),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
 )
 
