@@ -29,6 +29,7 @@ from agent.operations.specimens import doc, p, png, section
 from agent.steps import Call
 from server.hosts import reading
 from server.hosts.push_plan import plan_push
+from server.hosts.word_blocks import leaves
 from tests.server.paper_word import PaperWord, body_of
 from tests.support.documents import canonical
 from tests.support.sequences import (
@@ -247,6 +248,19 @@ def test_sections_whose_headers_say_the_same_keep_each_its_own_in_a_reading() ->
     assert reading.fold(mirror, History(mirror), Mirror.open(edited(data, typed, noisy)))
     assert "mine" in "".join(texts(mirror))
     assert [s.get(R + "id") for s in mirror.body.iter(W + "headerReference")] == ids
+
+
+def test_a_space_that_word_does_not_show_is_not_in_what_a_push_expects_to_find() -> None:
+    data = doc(p("Status:"))()
+    mirror = Mirror.open(
+        edited(data, lambda d: setattr(d.paragraphs[0]._p.find(f"{W}r/{W}t"), "text", "Status: "))
+    )
+    block = mirror.body_blocks()[0]
+    assert (
+        [leaf.text for leaf in leaves(block, mirror.element(block))]
+        == [text_of(mirror.element(block))]
+        == ["Status:"]
+    )
 
 
 def test_a_block_that_is_moved_into_a_cell_and_a_table_into_another_come_back() -> None:

@@ -96,9 +96,13 @@ def rename_relationships(part: Any) -> None:
 
 
 def some_paragraph(document: Any, choose: random.Random) -> Any:
-    """One of the body or its tables, not of a text box."""
-    found = [q for q in document.element.body.iter(W_P) if q.getparent().tag != W + "txbxContent"]
+    """One of the body or its tables, not of a text box, of which there may be a second copy that nobody sees."""
+    found = [q for q in document.element.body.iter(W_P) if not _in_text_box(q)]
     return choose.choice(found) if found else document.add_paragraph("x")._p
+
+
+def _in_text_box(element: Any) -> bool:
+    return next(element.iterancestors(W + "txbxContent"), None) is not None
 
 
 def blocks(document: Any) -> list[Any]:
@@ -214,7 +218,7 @@ def align_right(document: Any, choose: random.Random, words: str) -> None:
 
 def change_rows(document: Any, choose: random.Random, words: str) -> None:
     """A row of a table comes or goes."""
-    rows = list(document.element.body.iter(W + "tr"))
+    rows = [r for r in document.element.body.iter(W + "tr") if not _in_text_box(r)]
     if rows:
         row = choose.choice(rows)
         if choose.random() < 0.5 or len(list(row.getparent().iterchildren(W + "tr"))) == 1:
