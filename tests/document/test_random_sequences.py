@@ -256,11 +256,7 @@ def test_a_space_that_word_does_not_show_is_not_in_what_a_push_expects_to_find()
         edited(data, lambda d: setattr(d.paragraphs[0]._p.find(f"{W}r/{W}t"), "text", "Status: "))
     )
     block = mirror.body_blocks()[0]
-    assert (
-        [leaf.text for leaf in leaves(block, mirror.element(block))]
-        == [text_of(mirror.element(block))]
-        == ["Status:"]
-    )
+    assert [leaf.text for leaf in leaves(block, mirror.element(block))] == texts(mirror) == ["Status:"]
 
 
 def test_a_block_that_is_moved_into_a_cell_and_a_table_into_another_come_back() -> None:
