@@ -18,10 +18,8 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from agent.document.fold import fold
-from agent.document.form import form
 from agent.document.mirror import Mirror
 from agent.document.names import W
-from agent.document.package import relationships
 from agent.document.text import text_of
 from agent.history import History, Rebuilt
 from agent.operations.catalogue import catalogue
@@ -42,7 +40,7 @@ from agent.operations.specimens import (
 )
 from agent.steps import Call
 from tests.corpus import corpus_file
-from tests.support.documents import canonical
+from tests.support.documents import canonical, differing, says
 from tests.support.user_edits import EDITS, SPACE, Edit, add_column, edited, noisy
 
 REPORT = doc(
@@ -77,29 +75,6 @@ FILES = (
 @lru_cache(maxsize=64)
 def data_of(name: str) -> bytes:
     return REPORT() if name == "report" else corpus_file(name).read_bytes()
-
-
-def says(mirror: Mirror) -> dict[str, Any]:
-    """Every part without noise; relationship ids as what they lead to."""
-    found: dict[str, Any] = {}
-    for name, part in mirror.file.parts.items():
-        if isinstance(part, XmlPart):
-            rels = {rid: ("to", r.type, r.target) for rid, r in relationships(part).items()}
-            gone = {
-                e.get(W + "id", "")
-                for e in part.element.iter(W + "bookmarkStart")
-                if e.get(W + "name") == "_GoBack"
-            }
-            found[name] = form(part.element, rels, gone)
-        else:
-            found[name] = part.blob
-        found[name + " leads to"] = sorted((r.type, r.target) for r in relationships(part).values())
-    return found
-
-
-def differing(one: Mirror, other: Mirror) -> list[str]:
-    a, b = says(one), says(other)
-    return [name for name in {*a, *b} if a.get(name) != b.get(name)]
 
 
 @pytest.mark.parametrize("name", ["report", *FILES])

@@ -47,7 +47,7 @@ from agent.operations.targets import Wants
 from agent.steps import Call
 from server.hosts import reading
 from tests.corpus import corpus_file, manifest
-from tests.support.documents import canonical
+from tests.support.documents import canonical, differing
 from tests.support.user_edits import EDITS, edited, noisy
 
 SPECIMENS = {
@@ -232,7 +232,7 @@ class Session:
                 editor = fold(mirror, newer, str(key))
                 if editor.delta:
                     history.append_user_edit(editor.delta, editor.changes(), key)
-                assert texts(mirror) == texts(Mirror.open(newer)), "the file says something else"
+                assert not differing(mirror, Mirror.open(newer)), "the file says something else"
             case _:
                 self._file_first(edited(data_of(self.name), *changes))
         self.twice |= twice(mirror)  # what the user copies is the user's affair
