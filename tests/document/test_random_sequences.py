@@ -138,7 +138,10 @@ class InWord(Session):
         return True
 
     def user(self, action: User) -> None:
-        super().user(replace(action, way="reading"))
+        seen = tuple(
+            edit for edit in action.edits if "header" not in edit
+        )  # of headers a reading tells nothing yet
+        super().user(replace(action, edits=seen, way="reading"))
         self.word = PaperWord(self.newer)
         self.check_word()
 
