@@ -76,7 +76,6 @@ SPECIMENS = {
 }
 FILES = tuple(row.path.name for row in manifest())
 """Documents by others: Word, Google Docs, other writers; strict, with macros, tables, lists, sections, headers, revisions."""
-SLOW = frozenset({"docx2html__header_footer_problem.docx"})
 DOCUMENTS = (*SPECIMENS, *FILES)
 OPERATIONS = tuple(catalogue())
 
@@ -279,7 +278,10 @@ class Session:
             assert self.marks() == marks
             live = {e.key for e in self.history.live()} - set(keys)
             named = check_conflict(self, outcome, live)
-            outcome = self.history.undo([*keys, *named])
+            if outcome.dependents:
+                outcome = self.history.undo([*keys, *named])
+            else:  # the user agrees to lose the edits that were named
+                outcome = self.history.undo(keys, lose_edits=True)
             assert isinstance(outcome, Rebuilt), f"more stands on it than was named: {outcome}"
             assert set(outcome.entries) == {k for k, undone in marks if not undone and k in {*keys, *named}}
         self.rebuilt(outcome)
