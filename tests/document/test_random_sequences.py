@@ -18,6 +18,8 @@ from docx.oxml import OxmlElement
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from agent import history
+from agent.document.delta import Delta
 from agent.document.mirror import Mirror
 from agent.document.names import W_P, R, W
 from agent.document.records import Paragraph, record_of
@@ -45,7 +47,9 @@ from tests.support.sequences import (
     Do,
     Session,
     User,
+    check_conflict,
     check_ids,
+    check_letters,
     check_log,
     check_replay,
     data_of,
@@ -200,6 +204,71 @@ def test_every_operation_is_undone_and_redone_among_edits_by_the_user_in_files_o
         if operation in session.done:
             return
     pytest.fail(f"no sequence gets {operation} done")
+
+
+# -- that the laws would notice ---------------------------------------------------------------------------------------
+
+
+def written_in(session: Session) -> tuple[int, int]:
+    """A step writes a paragraph, and the user writes on in it."""
+    first = do(session, "add_paragraph", text="The agent's words.", place={"at": "end"})
+    for seed in range(200):
+        trial = Session(session.name)
+        do(trial, "add_paragraph", text="The agent's words.", place={"at": "end"})
+        trial.user(User(("type_words",), "at once", seed))
+        if trial.history.entries[-1].delta.touched().changed == (f"p{first}.1",):
+            session.user(User(("type_words",), "at once", seed))
+            return first, session.history.entries[-1].key
+    raise AssertionError("no edit is in the new paragraph")
+
+
+def test_an_edit_that_is_dropped_without_a_word_breaks_a_law(monkeypatch: pytest.MonkeyPatch) -> None:
+    carry_over = history._carry_over
+
+    def dropping(*found: Any) -> Any:
+        try:
+            return carry_over(*found)
+        except RevisionMismatch:
+            return Delta.empty, (), {}
+
+    monkeypatch.setattr(history, "_carry_over", dropping)
+    session = Session("bare")
+    first, _ = written_in(session)
+    with pytest.raises(AssertionError, match="carried over without what the user typed"):
+        session.take_back([first])
+
+
+def test_a_refusal_that_does_not_name_all_or_names_too_many_breaks_a_law(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    session = Session("bare")
+    first, edit = written_in(session)
+    later = do(session, "set_alignment", target={"ids": [f"p{first}.1"]}, alignment="center")
+    free = do(session, "set_alignment", target={"ids": ["p1"]}, alignment="center")
+    conflict = session.history.undo([first])
+    assert isinstance(conflict, Conflict)
+    assert check_conflict(session, conflict, {edit, later, free}) == [edit, later]
+    with pytest.raises(AssertionError):
+        check_conflict(session, replace(conflict, dependents=(), reasons=()), {edit, later, free})
+    many = replace(conflict, dependents=(later, free), reasons=("one", "two"))
+    with pytest.raises(AssertionError):
+        check_conflict(session, many, {edit, later, free})
+
+
+def test_a_redo_that_takes_out_what_the_user_typed_is_told_or_breaks_a_law() -> None:
+    session = Session("bare")
+    session.user(User(("type_words",), "at once", 1))
+    typed = session.history.entries[-1].key
+    session.take_back([typed])
+    after = do(session, "rewrite_paragraph", target={"ids": ["p1"]}, text="Another line.")
+    outcome = session.do_again([typed])
+    assert outcome is not None
+    assert (outcome.entries, outcome.retold) == ((typed,), (after,))
+    assert not session.letters()
+    session.takers = {letter: set() for letter in session.takers}
+    session.told = set()
+    with pytest.raises(AssertionError, match="does not say so"):
+        check_letters(session)
 
 
 # -- found before ------------------------------------------------------------------------------------------------------
