@@ -128,12 +128,9 @@ Action = Do | User | Undo | Redo
 SEEDS = st.integers(0, 2**16)
 NAMES = {edit.__name__: edit for edit in EDITS}
 CALLS = st.builds(Do, st.sampled_from(OPERATIONS), SEEDS)
-USERS = st.builds(
-    User,
-    st.lists(st.sampled_from(tuple(NAMES)), min_size=1, max_size=3).map(tuple),
-    st.sampled_from(WAYS),
-    SEEDS,
-)
+DEEDS = st.lists(st.sampled_from(tuple(NAMES)), min_size=1, max_size=3).map(tuple)
+TYPED = DEEDS.map(lambda deeds: (*deeds[1:], "type_words"))
+USERS = st.builds(User, st.one_of(DEEDS, TYPED), st.sampled_from(WAYS), SEEDS)
 ACTIONS = st.one_of(CALLS, CALLS, CALLS, USERS, USERS, st.builds(Undo, SEEDS), st.builds(Redo, SEEDS))
 SEQUENCES = st.lists(ACTIONS, min_size=2, max_size=9)
 SOURCES = st.one_of(st.sampled_from(tuple(SPECIMENS)), st.sampled_from(FILES))
