@@ -32,6 +32,7 @@ from agent.steps import Call
 from server.hosts import reading
 from server.hosts.push_plan import plan_push
 from server.hosts.word_blocks import leaves
+from tests.corpus import manifest
 from tests.server.paper_word import PaperWord, body_of
 from tests.support.documents import canonical
 from tests.support.sequences import (
@@ -178,8 +179,20 @@ def test_the_sequences_draw_on_every_operation_example_and_document() -> None:
     for operation in catalogue().values():
         wanted = [e.params for e in operation.examples if e.raises is None]
         assert [example_of(operation, seed) for seed in range(len(wanted))] == wanted
-    assert len(FILES) == 29
-    assert set(DOCUMENTS) == {*SPECIMENS, *FILES}
+    assert set(DOCUMENTS) == {*SPECIMENS, *(row.path.name for row in manifest())}
+    features = " ".join(row.features for row in manifest())
+    for feature in (
+        "tables",
+        "sections",
+        "headers",
+        "lists",
+        "pictures",
+        "comments",
+        "strict",
+        "macro",
+        "Google Docs",
+    ):
+        assert feature in features
 
 
 SOURCES_IN_TURN = dict(zip(OPERATIONS, cycle(FILES), strict=False))
