@@ -17,7 +17,7 @@ from docx import Document
 from docx.oxml import OxmlElement
 
 from agent.document.mirror import Mirror
-from agent.document.names import W_P, W_TBL, W
+from agent.document.names import MC, W_P, W_TBL, W
 from agent.document.text import node_text
 from agent.operations.specimens import png
 
@@ -110,9 +110,15 @@ def blocks(document: Any) -> list[Any]:
     return [e for e in document.element.body if e.tag in (W_P, W_TBL)]
 
 
+def _letters(paragraph: Any) -> list[Any]:
+    """The `w:t` of a paragraph and of the text boxes in it, but for copies that nobody sees."""
+    found = (t for t in paragraph.iter(W + "t") if t.text)
+    return [t for t in found if next(t.iterancestors(MC + "Fallback"), None) is None]
+
+
 def _type_in(paragraph: Any, choose: random.Random, words: str) -> None:
     """Letters of the paragraph give way to the words; without letters the words are a run of their own."""
-    texts = [t for t in paragraph.iter(W + "t") if t.text]
+    texts = _letters(paragraph)
     if not texts:
         run = OxmlElement("w:r")
         run.text = words
@@ -144,7 +150,7 @@ def _is_header(part: Any) -> bool:
 
 def take_out(document: Any, choose: random.Random, words: str) -> None:
     """Some letters."""
-    texts = [t for t in some_paragraph(document, choose).iter(W + "t") if t.text]
+    texts = _letters(some_paragraph(document, choose))
     if texts:
         node = choose.choice(texts)
         a = choose.randrange(len(node.text))
@@ -206,7 +212,7 @@ def join_paragraphs(document: Any, choose: random.Random, words: str) -> None:
 
 def make_bold(document: Any, choose: random.Random, words: str) -> None:
     """A run becomes bold."""
-    runs = list(some_paragraph(document, choose).iter(W + "r"))
+    runs = [t.getparent() for t in _letters(some_paragraph(document, choose))]
     if runs:
         choose.choice(runs).get_or_add_rPr().get_or_add_b()
 
