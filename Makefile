@@ -11,7 +11,7 @@ export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 PANE_SOURCES := $(shell find taskpane -name node_modules -prune -o -name test -prune -o -name coverage -prune -o -type f ! -name '.*' -print)
 BUILD_FILES := pyproject.toml hatch_build.py tools/build_pane.py
 
-.PHONY: help run word setup setup-test setup-intent fmt check lint types imports pane-check drift test test-python test-pane soak fuzz \
+.PHONY: help run word setup setup-test setup-intent fmt check lint types imports pane-check drift test test-python test-pane soak search-sequences fuzz \
         test-browser protocol catalogue certs bench-step bench-loop train lock clean
 
 help: ## these lines
@@ -96,6 +96,9 @@ test-pane: setup-test ## the pane's unit tests
 
 soak: setup-test ## a long search for sequences of steps and files that break a law
 	@$(PY) -m pytest -q --hypothesis-profile=search --timeout=7200 tests/document
+
+search-sequences: setup-test ## EXAMPLES (2000) random sequences of steps, edits, undo and redo for each law
+	@STET_SEQUENCES=$(or $(EXAMPLES),2000) $(PY) -m pytest -q --timeout=86400 tests/document/test_random_sequences.py
 
 fuzz: setup-test ## files of others, damaged at random, for MINUTES (5)
 	@$(PY) -W ignore -m tests.document.test_fuzz $(or $(MINUTES),5)

@@ -172,8 +172,10 @@ class History:
                     records = {**seen, **records}
                 except AgentError as error:
                     failed.append((entry, error.message))
+                    self.mirror.tombstones |= _tombstones([entry])
                 except FAULTS as error:  # of the operation's own; the transaction took everything back
                     failed.append((entry, f"{entry.title} failed: {error}"))
+                    self.mirror.tombstones |= _tombstones([entry])
             back = Delta(tuple(edit for e in reversed(before) for edit in e.delta.inverse().edits))
             delta = back + Delta(tuple(edit for _, d, _ in replayed for edit in d.edits))
             told = () if failed else analyse(self.mirror, delta, records)

@@ -136,14 +136,16 @@ class Adoption:
         return ours.relate_to(self._part(rel.target_part, rel.reltype), rel.reltype)
 
     def _part(self, part: Part, reltype: str) -> Part:
-        """The mirror's part with the same content, or a copy of this one with all it leads to."""
-        digest = part_digest(part)
-        for ours in self._mirror.file.parts.values():
+        """The mirror's part with the same content, of several the one of that name (the headers of two sections may say the
+        same and are two); or a copy of this one with all it leads to.
+        """
+        file = self._mirror.file
+        digest, name = part_digest(part), str(part.partname)
+        for ours in sorted(file.parts.values(), key=lambda p: str(p.partname) != name):
             if ours.content_type == part.content_type and part_digest(ours) == digest:
                 return ours
-        file = self._mirror.file
         made = make_part(
-            PackURI(free_name(file.parts, str(part.partname))),
+            PackURI(free_name(file.parts, name)),
             part.content_type,
             reltype,
             part.blob,

@@ -13,6 +13,7 @@ from typing import Any
 from lxml import etree
 
 from agent.document.names import MC, REVISIONS, W14, W_PPR, W_R, W_RPR, W_T, WP, XML, R, W
+from agent.document.text import node_text
 
 NOISE_TAGS = {
     W + "proofErr",
@@ -43,7 +44,12 @@ _TEXTS = {W_T, W + "instrText", W + "delText", W + "delInstrText"}
 _RSIDS = {
     W + n for n in ("rsid", "rsidR", "rsidRPr", "rsidP", "rsidDel", "rsidRDefault", "rsidSect", "rsidTr")
 }
-_text = etree.ElementBase.text.__get__  # type: ignore[attr-defined]
+_raw = etree.ElementBase.text.__get__  # type: ignore[attr-defined]
+
+
+def _text(element: Any) -> str:
+    """An element's text; of a `w:t` what Word shows of it, since spaces at its edges are there only if `xml:space` says so."""
+    return node_text(element) if element.tag == W_T else _raw(element) or ""
 
 
 def is_noise(element: Any, gone: Collection[str] = ()) -> bool:
@@ -89,12 +95,12 @@ def form(element: Any, rels: Mapping[str, Any], gone: Collection[str] = ()) -> A
             _add_run(children, form(child, rels, gone))
         elif child.tag in _TEXTS and children and children[-1][0] == child.tag:
             last = children[-1]
-            children[-1] = (*last[:2], last[2] + (_text(child) or ""), last[3])
+            children[-1] = (*last[:2], last[2] + _text(child), last[3])
         else:
             children.append(form(child, rels, gone))
     if element.tag in (W_RPR, W_PPR):
         children.sort(key=repr)
-    return (element.tag, repr(attributes), _text(element) or "", children)
+    return (element.tag, repr(attributes), _text(element), children)
 
 
 def _add_run(children: list[Any], run: Any) -> None:

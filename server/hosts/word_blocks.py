@@ -15,6 +15,7 @@ from typing import Any
 from lxml import etree
 
 from agent.document.names import MC, W_P, W_SDT, W_T, W_TBL, W_TXBX, W
+from agent.document.text import node_text
 
 _CONTAINERS = {W + "sdt", W + "sdtContent", W + "customXml", W + "ins", W + "moveTo"}
 _UNSEEN = {
@@ -67,7 +68,7 @@ def paragraph_text(paragraph: Any) -> str:
 def _collect(element: Any, parts: list[str]) -> None:
     for child in element.iterchildren(etree.Element):
         if child.tag == W_T:
-            parts.append(child.text or "")
+            parts.append(node_text(child))
         elif child.tag in _MARKS:
             parts.append(_MARKS[child.tag])
         elif child.tag not in _UNSEEN:

@@ -10,7 +10,6 @@ from functools import lru_cache
 from typing import Any
 
 import pytest
-from docx import Document
 from docx.opc.part import XmlPart
 from docx.oxml import OxmlElement, parse_xml
 from docx.shared import Pt
@@ -19,10 +18,8 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from agent.document.fold import fold
-from agent.document.form import form
 from agent.document.mirror import Mirror
 from agent.document.names import W
-from agent.document.package import relationships
 from agent.document.text import text_of
 from agent.history import History, Rebuilt
 from agent.operations.catalogue import catalogue
@@ -43,7 +40,8 @@ from agent.operations.specimens import (
 )
 from agent.steps import Call
 from tests.corpus import corpus_file
-from tests.support.documents import canonical
+from tests.support.documents import canonical, differing, says
+from tests.support.user_edits import EDITS, SPACE, Edit, add_column, edited, noisy
 
 REPORT = doc(
     header("Acme Confidential"),
@@ -77,83 +75,6 @@ FILES = (
 @lru_cache(maxsize=64)
 def data_of(name: str) -> bytes:
     return REPORT() if name == "report" else corpus_file(name).read_bytes()
-
-
-def edited(data: bytes, *changes: Callable[[Any], object]) -> bytes:
-    """The file after some changes by python-docx, which stands for whatever program the user has."""
-    document = Document(io.BytesIO(data))
-    for change in changes:
-        change(document)
-    buffer = io.BytesIO()
-    document.save(buffer)
-    return buffer.getvalue()
-
-
-def says(mirror: Mirror) -> dict[str, Any]:
-    """Every part without noise; relationship ids as what they lead to."""
-    found: dict[str, Any] = {}
-    for name, part in mirror.file.parts.items():
-        if isinstance(part, XmlPart):
-            rels = {rid: ("to", r.type, r.target) for rid, r in relationships(part).items()}
-            gone = {
-                e.get(W + "id", "")
-                for e in part.element.iter(W + "bookmarkStart")
-                if e.get(W + "name") == "_GoBack"
-            }
-            found[name] = form(part.element, rels, gone)
-        else:
-            found[name] = part.blob
-        found[name + " leads to"] = sorted((r.type, r.target) for r in relationships(part).values())
-    return found
-
-
-def differing(one: Mirror, other: Mirror) -> list[str]:
-    a, b = says(one), says(other)
-    return [name for name in {*a, *b} if a.get(name) != b.get(name)]
-
-
-# -- noise -------------------------------------------------------------------------------------------------------------
-
-
-def noisy(document: Any, seed: int = 1) -> None:
-    """What another program does to a file that nobody changed."""
-    choose = random.Random(seed)
-    body = document.element.body
-    for paragraph in list(body.iter(W + "p")):
-        paragraph.set(W + "rsidR", f"{choose.randrange(2**32):08X}")
-        paragraph.set(
-            "{http://schemas.microsoft.com/office/word/2010/wordml}paraId", f"{choose.randrange(2**31):08X}"
-        )
-        for run in list(paragraph.iterchildren(W + "r")):
-            run.set(W + "rsidRPr", "00AB12CD")
-            texts = [c for c in run if c.tag != W + "rPr"]
-            if len(texts) == 1 and texts[0].tag == W + "t" and len(texts[0].text or "") > 2:
-                rest = copy.deepcopy(run)
-                cut = choose.randrange(1, len(texts[0].text))
-                rest.find(W + "t").text = texts[0].text[cut:]
-                texts[0].text = texts[0].text[:cut]
-                for node in (texts[0], rest.find(W + "t")):
-                    node.set("{http://www.w3.org/XML/1998/namespace}space", "preserve")
-                run.addnext(rest)
-                run.addnext(OxmlElement("w:proofErr", {W + "type": "spellStart"}))
-                rest.insert(
-                    1 if rest.find(W + "rPr") is not None else 0, OxmlElement("w:lastRenderedPageBreak")
-                )
-    for paragraph in document.paragraphs[:1]:
-        for name, attributes in (("Start", {W + "name": "_GoBack"}), ("End", {})):
-            paragraph._p.append(OxmlElement(f"w:bookmark{name}", {W + "id": "990", **attributes}))
-    rename_relationships(document.part)
-
-
-def rename_relationships(part: Any) -> None:
-    for number, (rid, rel) in enumerate(list(part.rels.items())):
-        del part.rels[rid]
-        rel._rId = f"rId{900 + number}"
-        part.rels[rel._rId] = rel
-        for element in part.element.iter():
-            for name, value in list(element.attrib.items()):
-                if value == rid and "relationships" in str(name):
-                    element.set(name, rel._rId)
 
 
 @pytest.mark.parametrize("name", ["report", *FILES])
@@ -197,6 +118,17 @@ def test_a_format_is_a_change_of_properties() -> None:
     assert [r.font.size for r in mirror.document.paragraphs[2].runs] == [None, Pt(30), None]
 
 
+def test_a_space_at_the_edge_that_word_did_not_show_is_typed_when_it_does() -> None:
+    data = doc(p("Status: open"))()
+    hidden = edited(data, lambda d: setattr(d.paragraphs[0]._p.find(f"{W}r/{W}t"), "text", "Status: "))
+    shown = edited(hidden, lambda d: d.paragraphs[0]._p.find(f"{W}r/{W}t").set(SPACE, "preserve"))
+    mirror = Mirror.open(hidden)
+    assert text_of(mirror.document.paragraphs[0]._p) == "Status:"
+    assert not fold(mirror, edited(hidden, noisy)).delta
+    assert fold(mirror, shown).delta
+    assert text_of(mirror.document.paragraphs[0]._p) == "Status: "
+
+
 def test_moved_blocks_are_the_blocks_that_they_were() -> None:
     def swap(document: Any) -> None:
         body = document.element.body
@@ -214,14 +146,6 @@ def test_moved_blocks_are_the_blocks_that_they_were() -> None:
     assert set(editor.delta.touched().moved) == {before[3], table_, plan}
 
 
-def column(document: Any) -> None:
-    for row in document.tables[0]._tbl.tr_lst:
-        cell = copy.deepcopy(row.tc_lst[0])
-        for node in list(cell.iter(W + "t")):
-            node.text = ""
-        row.tc_lst[0].addnext(cell)
-
-
 def test_cells_keep_their_ids_when_rows_and_columns_come_and_go() -> None:
     def rows(document: Any) -> None:
         table_ = document.tables[0]
@@ -232,7 +156,7 @@ def test_cells_keep_their_ids_when_rows_and_columns_come_and_go() -> None:
 
     mirror = Mirror.open(REPORT())
     ids = {text_of(q): mirror.id_of(q) for q in mirror.document.tables[0]._tbl.iter(W + "p")}
-    newer = edited(REPORT(), column, rows, noisy)
+    newer = edited(REPORT(), lambda d: add_column(d, random.Random(), ""), rows, noisy)
     fold(mirror, newer)
     now = {text_of(q): mirror.id_of(q) for q in mirror.document.tables[0]._tbl.iter(W + "p")}
     assert {t: now[t] for t in ("Name", "Amount", "Rent", "900")} == {
@@ -423,110 +347,22 @@ def test_undo_of_an_earlier_step_keeps_what_was_folded_in_later() -> None:
 # -- random edits ------------------------------------------------------------------------------------------------------
 
 
-def some_paragraph(document: Any, choose: random.Random) -> Any:
-    found = [q for q in document.element.body.iter(W + "p") if q.getparent().tag != W + "txbxContent"]
-    return choose.choice(found) if found else document.add_paragraph("x")._p
-
-
-def do_type(document: Any, choose: random.Random) -> None:
-    texts = [t for t in some_paragraph(document, choose).iter(W + "t") if t.text]
-    if texts:
-        node = choose.choice(texts)
-        a = choose.randrange(len(node.text) + 1)
-        b = choose.randrange(a, len(node.text) + 1)
-        node.text = node.text[:a] + choose.choice(["", "x", " new words ", "\u4e00\u4e8c"]) + node.text[b:]
-        node.set("{http://www.w3.org/XML/1998/namespace}space", "preserve")
-
-
-def do_remove(document: Any, choose: random.Random) -> None:
-    found = [e for e in document.element.body if e.tag in (W + "p", W + "tbl")]
-    if len(found) > 1:
-        document.element.body.remove(choose.choice(found))
-
-
-def do_insert(document: Any, choose: random.Random) -> None:
-    new = OxmlElement("w:p")
-    some_paragraph(document, choose).addnext(new)
-    for word in choose.choice([["One ", "two"], ["Three"], []]):
-        run = OxmlElement("w:r")
-        run.text = word
-        new.append(run)
-
-
-def do_move(document: Any, choose: random.Random) -> None:
-    body = document.element.body
-    found = [e for e in body if e.tag in (W + "p", W + "tbl")]
-    if len(found) > 1:
-        moved = choose.choice(found)
-        choose.choice([e for e in found if e is not moved]).addprevious(moved)
-
-
-def do_split(document: Any, choose: random.Random) -> None:
-    paragraph = some_paragraph(document, choose)
-    runs = list(paragraph.iterchildren(W + "r"))
-    if runs:
-        new = OxmlElement("w:p")
-        paragraph.addnext(new)
-        for run in runs[choose.randrange(len(runs)) :]:
-            new.append(run)
-
-
-def do_join(document: Any, choose: random.Random) -> None:
-    paragraph = some_paragraph(document, choose)
-    beside = paragraph.getnext()
-    if beside is not None and beside.tag == W + "p":
-        for child in [c for c in beside if c.tag != W + "pPr"]:
-            paragraph.append(child)
-        beside.getparent().remove(beside)
-
-
-def do_format(document: Any, choose: random.Random) -> None:
-    runs = list(some_paragraph(document, choose).iter(W + "r"))
-    if runs:
-        choose.choice(runs).get_or_add_rPr().get_or_add_b()
-
-
-def do_align(document: Any, choose: random.Random) -> None:
-    some_paragraph(document, choose).get_or_add_pPr().get_or_add_jc().set(W + "val", "right")
-
-
-def do_row(document: Any, choose: random.Random) -> None:
-    rows = list(document.element.body.iter(W + "tr"))
-    if rows:
-        row = choose.choice(rows)
-        if choose.random() < 0.5 or len(list(row.getparent().iterchildren(W + "tr"))) == 1:
-            row.addnext(copy.deepcopy(row))
-        else:
-            row.getparent().remove(row)
-
-
-def do_column(document: Any, choose: random.Random) -> None:
-    if document.tables and len({len(r.tc_lst) for r in document.tables[0]._tbl.tr_lst}) == 1:
-        column(document)
-
-
-def do_header(document: Any, choose: random.Random) -> None:
-    document.sections[0].header.add_paragraph(f"Header {choose.randrange(9)}")
-
-
-DEEDS = (
-    do_type, do_type, do_remove, do_insert, do_move, do_split, do_join, do_format, do_align, do_row, do_column, do_header
-)  # fmt: skip
+WORDS = "some new words"
 
 
 @settings(max_examples=25)
 @given(
     st.sampled_from(("report", "report", "report", *FILES)),
-    st.lists(st.tuples(st.sampled_from(DEEDS), st.integers(0, 2**16)), max_size=7),
+    st.lists(st.tuples(st.sampled_from(EDITS), st.integers(0, 2**16)), max_size=7),
     st.booleans(),
 )
 def test_whatever_the_user_did_the_mirror_says_it_and_it_can_be_undone(
-    name: str, deeds: list[tuple[Callable[[Any, random.Random], None], int]], resaved: bool
+    name: str, edits: list[tuple[Edit, int]], resaved: bool
 ) -> None:
     data = data_of(name)
     mirror = Mirror.open(data)
     before = canonical(mirror)
-    changes = [lambda d, deed=deed, seed=seed: deed(d, random.Random(seed)) for deed, seed in deeds]
+    changes = [lambda d, e=edit, seed=seed: e(d, random.Random(seed), WORDS) for edit, seed in edits]
     newer = edited(data, *changes, *([noisy] if resaved else []))
     editor = fold(mirror, newer)
     wanted = Mirror.open(newer)
@@ -536,62 +372,3 @@ def test_whatever_the_user_did_the_mirror_says_it_and_it_can_be_undone(
     editor.changes()
     mirror.apply(editor.delta.inverse())
     assert canonical(mirror) == before
-
-
-MARK = "\u4e00\u4e8c"
-STEPS: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("set_alignment", {"target": {"text": "Revenue"}, "alignment": "right"}),
-    ("set_text_style", {"target": {"text": "Costs"}, "bold": True}),
-    ("replace_text", {"find": "offices", "replace": "shops"}),
-    ("add_paragraph", {"text": "Entirely new words.", "place": {"after": {"text": "Costs"}}}),
-    ("delete_blocks", {"target": {"text": "apples"}}),
-    ("set_cell_text", {"target": {"table": 1, "row": 2, "column": 2}, "text": "950"}),
-    ("set_header", {"text": "Other"}),
-    ("insert_table", {"rows": 2, "columns": 2, "place": {"at": "end"}}),
-)
-
-
-def marks(mirror: Mirror) -> int:
-    return sum((t.text or "").count(MARK) for t in mirror.body.iter(W + "t"))
-
-
-def do_mark(document: Any, choose: random.Random) -> None:
-    paragraph = some_paragraph(document, choose)
-    run = OxmlElement("w:r")
-    run.text = MARK
-    runs = list(paragraph.iterchildren(W + "r"))
-    (choose.choice(runs).addnext if runs else paragraph.append)(run)
-
-
-@settings(max_examples=25)
-@given(
-    st.lists(st.sampled_from(STEPS), min_size=1, max_size=3, unique_by=lambda s: s[0]),
-    st.lists(st.tuples(st.sampled_from((do_mark, *DEEDS)), st.integers(0, 2**16)), max_size=5),
-    st.integers(0, 2),
-)
-def test_steps_before_it_are_undone_and_what_was_typed_stays_or_is_named(
-    steps: list[tuple[str, dict[str, Any]]],
-    deeds: list[tuple[Callable[[Any, random.Random], None], int]],
-    which: int,
-) -> None:
-    mirror = Mirror.open(REPORT())
-    history = History(mirror)
-    base = canonical(mirror)
-    keys: list[int] = []
-    for name, params in steps:
-        keys.append(history.next_key())
-        done = execute(mirror, catalogue(), name, params, str(keys[-1]))
-        history.append(keys[-1], name, Call(name, done.params), done.delta, done.changes)
-    changes = [lambda d, deed=deed, seed=seed: deed(d, random.Random(seed)) for deed, seed in deeds]
-    key = history.next_key()
-    editor = fold(mirror, edited(mirror.save(), *changes, noisy), str(key))
-    history.append_user_edit(editor.delta, editor.changes(), key)
-    before, typed_ = canonical(mirror), marks(mirror)
-    outcome = history.undo([keys[which % len(keys)]])
-    if isinstance(outcome, Rebuilt):
-        assert marks(mirror) == typed_
-    else:
-        assert outcome.lost_edits or outcome.dependents
-        assert canonical(mirror) == before
-    assert isinstance(history.undo([*keys, key]), Rebuilt)
-    assert canonical(mirror) == base

@@ -23,8 +23,8 @@ from agent.document.package import CONTENT_TYPES
 from agent.operations.catalogue import catalogue
 from tests.corpus import corpus_file, manifest
 from tests.document.test_hostile_files import FULL
-from tests.document.test_random_sequences import SPECIMENS as RANDOM_SPECIMENS
 from tests.support.documents import members, packed
+from tests.support.sequences import SPECIMENS as RANDOM_SPECIMENS
 from tests.support.survival import lives, no_hang, opened
 
 SMALL = sorted(row.path.name for row in manifest() if row.path.stat().st_size < 40_000)

@@ -1,451 +1,98 @@
-"""Random sequences of every operation and of the user's own edits, undone and redone in any order.
+"""Random sequences of every operation, of the user's own edits, of undo and redo; see `tests.support.sequences` for the laws.
 
-Each sequence is plain data: a document, and actions whose `seed` decides what they act on in the document as it is then.
-`make soak` searches longer (Hypothesis profile "search").
+`make search-sequences EXAMPLES=5000` searches longer.
 """
 
 from __future__ import annotations
 
 import io
+import os
 import random
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import replace
+from itertools import cycle
 from typing import Any
 
 import pytest
 from docx.opc.constants import RELATIONSHIP_TYPE as RT
 from docx.oxml import OxmlElement
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from agent.document.mirror import Mirror, inner_elements
-from agent.document.names import MC, W_P, W_TBL, WP, W
-from agent.document.outline import headings
-from agent.document.records import Paragraph, cells_of, record_of, rows_of
+from agent import history
+from agent.document.delta import Delta
+from agent.document.mirror import Mirror
+from agent.document.names import W_P, R, W
+from agent.document.records import Paragraph, record_of
 from agent.document.styles import find_style
-from agent.document.text import text_of
-from agent.errors import AgentError, RevisionMismatch
-from agent.history import (
-    Conflict,
-    History,
-    Rebuilt,
-    run_and_judge,
-)
-from agent.operations.catalogue import Catalogue, Operation, catalogue
-from agent.operations.specimens import (
-    bullets,
-    doc,
-    footer,
-    h,
-    header,
-    image,
-    link,
-    merged_table,
-    numbered,
-    p,
-    png,
-    section,
-    table,
-    title,
-)
-from agent.operations.targets import Wants
+from agent.errors import CapabilityUnavailable, RevisionMismatch
+from agent.history import Conflict, History, Rebuilt, run_and_judge
+from agent.operations.catalogue import Catalogue, catalogue
+from agent.operations.specimens import doc, p, png, section
 from agent.steps import Call
-from tests.corpus import corpus_file
+from server.hosts import reading
+from server.hosts.push_plan import plan_push
+from server.hosts.word_blocks import leaves
+from tests.corpus import manifest
+from tests.server.paper_word import PaperWord, body_of
 from tests.support.documents import canonical
-
-SPECIMENS = {
-    "report": doc(
-        title("Report"),
-        h(1, "Scope"),
-        p("Revenue grew by ", ("5 percent", {"bold": True}), " in Acme."),
-        p("Costs fell. Dear [Name], see {{Company}}."),
-        bullets("apples", "pears"),
-        table([["Name", "Amount"], ["Rent", "900"], ["Food", "120"]]),
-        h(1, "Plan"),
-        link("See ", "our website", "https://example.com/", " for more."),
-        numbered("first", "second"),
-    ),
-    "layout": doc(
-        header("Acme Confidential"),
-        footer("Version 1"),
-        h(1, "Goals"),
-        p("Wide text."),
-        section(landscape=True),
-        image("a logo"),
-        merged_table([["A", "B", "C"], ["1", "2", "3"], ["4", "5", "6"]], (0, 0), (0, 1)),
-        p("Last line."),
-    ),
-    "bare": doc(p("Only one line.")),
-}
-FILES = (
-    "python-docx__comments-rich-para.docx",
-    "docx-parse-eval__textbox.docx",
-    "mammoth__footnote-hyperlink.docx",
-    "mammoth__strict-format.docx",
-    "docx-revisions__OXML_TrackChanges_Test.docx",
-    "python-docx-ng__macro-enabled.docm",
-    "pydocx__nested_table_rowspan.docx",
-    "docx2html__header_footer_problem.docx",
-    "docx-plus__sample-1.docx",
-    "python-docx-ng__frm-form-fields.docx",
-    "python-docx__having-images.docx",
-    "pydocx__list_in_table.docx",
+from tests.support.sequences import (
+    DOCUMENTS,
+    FILES,
+    NAMES,
+    OPERATIONS,
+    SEQUENCES,
+    SOURCES,
+    SPECIMENS,
+    WAYS,
+    Action,
+    Do,
+    Session,
+    User,
+    check_conflict,
+    check_ids,
+    check_letters,
+    check_log,
+    check_replay,
+    data_of,
+    example_of,
+    texts,
 )
-DOCUMENTS = (*SPECIMENS, *SPECIMENS, *SPECIMENS, *FILES)
-OPERATIONS = tuple(catalogue())
-
-
-def mark(key: int) -> str:
-    """What the user types in the edit with that number: letters that are nowhere else."""
-    return chr(0x4E00 + 2 * key) + chr(0x4E01 + 2 * key)
-
-
-@lru_cache(maxsize=64)
-def data_of(name: str) -> bytes:
-    return SPECIMENS[name]() if name in SPECIMENS else corpus_file(name).read_bytes()
-
-
-# -- actions -----------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Do:
-    """The agent calls an operation as in one of its examples, on something else."""
-
-    operation: str
-    seed: int
-
-
-@dataclass(frozen=True)
-class Type:
-    """The user replaces some characters of a paragraph."""
-
-    seed: int
-
-
-@dataclass(frozen=True)
-class Insert:
-    """The user types a new paragraph."""
-
-    seed: int
-
-
-@dataclass(frozen=True)
-class Remove:
-    """The user deletes a block."""
-
-    seed: int
-
-
-@dataclass(frozen=True)
-class Format:
-    """The user makes some words bold and their paragraph stand apart."""
-
-    seed: int
-
-
-@dataclass(frozen=True)
-class Move:
-    """The user drags a block to another place."""
-
-    seed: int
-
-
-@dataclass(frozen=True)
-class Paste:
-    """The user pastes a picture at the end."""
-
-    seed: int
-
-
-@dataclass(frozen=True)
-class TypeInHeader:
-    """The user types into a header or footer that is there."""
-
-    seed: int
-
-
-Mine = Type | Insert | Remove | Format | Move | Paste | TypeInHeader
-Action = Do | Mine
-SEEDS = st.integers(0, 2**16)
-ACTIONS = st.one_of(
-    st.builds(Do, st.sampled_from(OPERATIONS), SEEDS),
-    st.builds(Do, st.sampled_from(OPERATIONS), SEEDS),
-    st.builds(Do, st.sampled_from(OPERATIONS), SEEDS),
-    st.builds(Type, SEEDS),
-    st.builds(Insert, SEEDS),
-    *(st.builds(kind, SEEDS) for kind in (Remove, Format, Move, Paste, TypeInHeader)),
-)
-SEQUENCES = st.lists(ACTIONS, min_size=2, max_size=7)
-
-
-class Session:
-    """A document with a history, and what the actions did to it."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.mirror = Mirror.open(data_of(name), name)
-        self.history = History(self.mirror)
-        self.base = canonical(self.mirror)
-        self.blocks = self.mirror.body_blocks()
-        self.twice = twice(self.mirror)
-
-    def run(self, actions: Sequence[Action]) -> None:
-        for action in actions:
-            match action:
-                case Do():
-                    self._do(action)
-                case _:
-                    self._user(action)
-            check_ids(self)
-
-    def _do(self, action: Do) -> None:
-        rng = random.Random(action.seed)
-        operation = catalogue()[action.operation]
-        params = retargeted(self.mirror, operation, rng)
-        before = canonical(self.mirror)
-        key = self.history.next_key()
-        try:
-            execution, verdict = run_and_judge(self.mirror, catalogue(), operation.name, params, str(key))
-        except AgentError:
-            assert canonical(self.mirror) == before, "a refused call changed the document"
-            return
-        if not verdict.aligned:
-            self.mirror.apply(execution.delta.inverse())
-            assert canonical(self.mirror) == before, "a step that was rolled back left something"
-            return
-        call = Call(operation.name, execution.params)
-        self.history.append(key, operation.name, call, execution.delta, execution.changes)
-
-    def _user(self, action: Mine) -> None:
-        rng = random.Random(action.seed)
-        mirror = self.mirror
-        key = self.history.next_key()
-        words = mark(key)
-        with mirror.edit(f"u{key}") as editor:
-            match action:
-                case Type() | TypeInHeader():
-                    roots = [mirror.body] if isinstance(action, Type) else headers(mirror)
-                    paragraphs = [e for r in roots for e in r.iter(W_P) if mirror.id_of(e) is not None]
-                    if not paragraphs:
-                        return
-                    element = rng.choice(paragraphs)
-                    length = len(text_of(element))
-                    at = rng.randint(0, length)
-                    editor.replace_text(element, at, min(length, at + rng.choice((0, 0, 0, 3))), words)
-                case Format():
-                    written = [e for e in mirror.body.iter(W_P) if text_of(e) and mirror.id_of(e) is not None]
-                    if not written:
-                        return
-                    element = rng.choice(written)
-                    at = rng.randrange(len(text_of(element)))
-                    editor.set_run_property(editor.isolate(element, at, at + 4), "b", {})
-                    editor.set_property(editor.ppr(element), "keepNext", {})
-                case Move():
-                    blocks = [b for b in mirror.body_blocks() if free(mirror.element(b))]
-                    if len(blocks) < 2:
-                        return
-                    one, other = rng.sample(blocks, 2)
-                    mirror.element(one).addnext(mirror.element(other))
-                case Paste():
-                    colour = (rng.randrange(256), rng.randrange(256), rng.randrange(256))
-                    number = editor.next_drawing_id()
-                    made = mirror.document.add_picture(io.BytesIO(png(colour=colour)))
-                    made._inline.docPr.set("id", str(number))
-                case Insert():
-                    blocks = mirror.body_blocks()
-                    new = editor.new_paragraph(words)
-                    if blocks:
-                        editor.place(rng.choice(("after", "before")), rng.choice(blocks), [new])
-                    else:
-                        editor.append_to_body(new)
-                case Remove():
-                    blocks = [b for b in mirror.body_blocks() if free(mirror.element(b))]
-                    if len(blocks) < 2:
-                        return
-                    editor.remove(mirror.element(rng.choice(blocks)))
-        if editor.delta:
-            self.history.append(key, f"your edit {key}", None, editor.delta, editor.changes())
-
-    def typed(self) -> set[str]:
-        """What the user typed and is to be read in the document."""
-        roots = [self.mirror.body, *headers(self.mirror)]
-        every = "\n".join(text_of(e) for root in roots for e in root.iter(W_P))
-        return {m for m in (mark(e.key) for e in self.history.entries) if m in every}
-
-    def take_back(self, keys: Sequence[int]) -> Rebuilt:
-        """Undo, with what depends on it when it is refused; a refusal changes nothing."""
-        for _ in range(len(self.history.entries) + 1):
-            before, marks, typed = canonical(self.mirror), self.marks(), self.typed()
-            outcome = self.history.undo(keys)
-            check_ids(self)
-            if isinstance(outcome, Rebuilt):
-                mine = {mark(k) for k in keys}
-                assert typed - self.typed() <= mine, "what the user typed is lost"
-                return outcome
-            assert canonical(self.mirror) == before, "a conflict changed the document"
-            assert self.marks() == marks
-            assert len(outcome.dependents) == len(outcome.reasons)
-            more = {*outcome.dependents, *outcome.lost_keys}
-            assert more - set(keys), "a conflict that names nothing new"
-            keys = [*keys, *more]
-        raise AssertionError("undo never ends")
-
-    def marks(self) -> list[tuple[int, bool]]:
-        return [(e.key, e.undone) for e in self.history.entries]
-
-
-def headers(mirror: Mirror) -> list[Any]:
-    """Roots of headers and footers."""
-    return [s.container for s in mirror.stories() if s.container.tag in (W + "hdr", W + "ftr")]
-
-
-def free(block: Any) -> bool:
-    """Whether a user's program could delete this block by itself and leave a sound file."""
-    tied = ("fldChar", "bookmarkStart", "bookmarkEnd", "commentRangeStart", "commentRangeEnd", "sectPr")
-    return not any(next(block.iter(W + name), None) is not None for name in tied)
-
-
-def replayed(session: Session) -> Mirror:
-    """The live entries on the document as it was opened, one after the other."""
-    fresh = Mirror.open(data_of(session.name), session.name)
-    history = History(fresh, [replace(entry, undone=True) for entry in session.history.entries])
-    assert isinstance(history.redo([e.key for e in session.history.live()]), Rebuilt)
-    return fresh
-
-
-# -- what a call acts on -----------------------------------------------------------------------------------------------
-
-
-def retargeted(mirror: Mirror, operation: Operation[Any], rng: random.Random) -> dict[str, Any]:
-    """Parameters of one of the operation's examples, with other targets and places."""
-    found = rng.choice([e for e in operation.examples if e.raises is None])
-    params = dict(found.params)
-    for name, value in params.items():
-        if name == "place" or (isinstance(value, dict) and {"after", "before", "at"} & set(value)):
-            params[name] = a_place(mirror, rng) or value
-        elif name in operation.wants:
-            params[name] = a_target(mirror, operation.wants[name], rng) or value
-    if "find" in params and rng.random() < 0.8:
-        words = [w for e in mirror.body.iter(W_P) for w in text_of(e).split()]
-        if words:
-            params["find"] = rng.choice(words)
-            params.pop("within", None)
-            params.pop("scope", None)
-    return params
-
-
-def a_place(mirror: Mirror, rng: random.Random) -> dict[str, Any] | None:
-    blocks = mirror.body_blocks()
-    if not blocks or rng.random() < 0.15:
-        return {"at": rng.choice(("start", "end"))}
-    return {rng.choice(("after", "before")): {"ids": [rng.choice(blocks)]}}
-
-
-def a_target(mirror: Mirror, wants: Wants, rng: random.Random) -> dict[str, Any] | None:
-    match wants:
-        case Wants.BLOCKS:
-            blocks = mirror.body_blocks()
-            if not blocks:
-                return None
-            at = rng.randrange(len(blocks))
-            return {"ids": blocks[at : at + rng.choice((1, 1, 2))]}
-        case Wants.PARAGRAPHS | Wants.SPANS:
-            return a_text(mirror, rng)
-        case Wants.DRAWING | Wants.DRAWINGS:
-            return {"picture": rng.choice((1, -1))}
-        case _:
-            tables = [e for e in mirror.body.iter(W_TBL) if mirror.id_of(e) is not None]
-            if not tables:
-                return None
-            tbl = rng.choice(tables)
-            found: dict[str, Any] = {"ids": [mirror.id_of(tbl)]}
-            rows = rows_of(tbl)
-            if rows and wants not in (Wants.TABLE, Wants.TABLES):
-                row = rng.randrange(len(rows))
-                found["row"] = row + 1
-                if wants is Wants.CELL or (wants is Wants.CELLS and rng.random() < 0.5):
-                    found["column"] = rng.randrange(max(len(cells_of(rows[row])), 1)) + 1
-            return found
-
-
-def a_text(mirror: Mirror, rng: random.Random) -> dict[str, Any] | None:
-    if rng.random() < 0.15:
-        titles = [x.text for x in headings(mirror) if x.text.strip()]
-        return rng.choice([{"every": "heading"}, *({"section": t} for t in titles)])
-    paragraphs = [e for e in mirror.body.iter(W_P) if mirror.id_of(e) is not None]
-    written = [e for e in paragraphs if text_of(e).strip()] if rng.random() < 0.9 else paragraphs
-    if not written:
-        return None
-    element = rng.choice(written)
-    target: dict[str, Any] = {"ids": [mirror.id_of(element)]}
-    words = text_of(element).split()
-    if words and rng.random() < 0.5:
-        target |= {"text": rng.choice(words), "nth": 1}
-    return target
-
-
-# -- what must hold of every state -------------------------------------------------------------------------------------
-
-
-def twice(mirror: Mirror) -> Counter[tuple[str, str]]:
-    """Drawing, bookmark and comment ids that are there more than once."""
-    found: Counter[tuple[str, str]] = Counter()
-    for story in mirror.stories():
-        if "#" in story.key:
-            continue
-        for element in story.container.iter(WP + "docPr"):
-            if not any(a.tag == MC + "Fallback" for a in element.iterancestors()):
-                found["drawing", element.get("id", "")] += 1
-        for name in ("bookmarkStart", "comment"):
-            for element in story.container.iter(W + name):
-                found[name, element.get(W + "id", "")] += 1
-    return Counter({k: n for k, n in found.items() if n > 1})
-
-
-def check_ids(session: Session) -> None:
-    """The mirror's ids are those of the elements that are in the document, one each; so are the file's own."""
-    mirror = session.mirror
-    seen: dict[str, Any] = {}
-    for element, owner in addressable(mirror):
-        block = mirror.id_of(element)
-        assert block is not None, f"{element.tag} has no id"
-        assert block not in seen, f"{block} is there twice"
-        seen[block] = element
-        assert mirror.element(block) is element
-        assert mirror.owner(block) == (mirror.id_of(owner) or block)
-    known = set(mirror._elements)  # pyright: ignore[reportPrivateUsage]
-    assert known == set(seen), f"ids of what is gone: {sorted(known - set(seen))[:5]}"
-    assert len(mirror._ids) == len(seen)  # pyright: ignore[reportPrivateUsage]
-    assert not twice(mirror) - session.twice, "an id is used twice"
-
-
-def addressable(mirror: Mirror) -> Iterator[tuple[Any, Any]]:
-    for story in mirror.stories():
-        for block in story.container:
-            if isinstance(block.tag, str) and block.tag != W + "body":
-                yield block, block
-                yield from ((inner, block) for inner in inner_elements(block))
-
-
-# -- the laws ----------------------------------------------------------------------------------------------------------
-
+from tests.support.user_edits import TYPING, edited, noisy
+
+EXAMPLES = int(os.environ.get("STET_SEQUENCES", "0"))
+"""How many sequences each law is tried with; 0 for the few of the profile."""
+LONG = EXAMPLES > 0 or settings().max_examples > 100
 BOUNDED = settings(
-    max_examples=settings().max_examples // 3,
+    max_examples=EXAMPLES or settings().max_examples // 6,
     deadline=None,
+    print_blob=True,
+    # shrinking takes minutes: an ordinary run says how to have the failure again
+    phases=tuple(Phase) if LONG else (Phase.explicit, Phase.reuse, Phase.generate),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
 )
 
 
-@BOUNDED
-@given(st.sampled_from(DOCUMENTS), SEQUENCES, st.randoms(use_true_random=False))
-def test_undoing_everything_in_any_order_gives_the_document_before(
-    name: str, actions: list[Action], rng: random.Random
-) -> None:
-    session = Session(name)
-    session.run(actions)
+# -- the laws ----------------------------------------------------------------------------------------------------------
+
+
+def undone_and_redone(session: Session, rng: random.Random) -> None:
+    """Some entries are undone, which is as if they had never been, and redone, which gives back the same."""
+    before, blocks = canonical(session.mirror), session.mirror.body_blocks()
+    keys = [e.key for e in session.history.live()]
+    if not keys:
+        return
+    outcome = session.take_back(rng.sample(keys, rng.randint(1, min(3, len(keys)))))
+    check_log(session)
+    check_replay(session)
+    again = session.do_again(outcome.entries)
+    check_ids(session)
+    assert isinstance(again, Rebuilt)
+    assert canonical(session.mirror) == before
+    assert session.mirror.body_blocks() == blocks
+
+
+def all_undone(session: Session, rng: random.Random) -> None:
+    """Every entry is undone, in any order, which gives the document that was opened."""
     keys = [e.key for e in session.history.entries]
     rng.shuffle(keys)
     for key in keys:
@@ -455,28 +102,246 @@ def test_undoing_everything_in_any_order_gives_the_document_before(
 
 
 @BOUNDED
-@given(st.sampled_from(DOCUMENTS), SEQUENCES, st.randoms(use_true_random=False))
+@given(SOURCES, SEQUENCES, st.randoms(use_true_random=False))
+def test_undoing_everything_in_any_order_gives_the_document_before(
+    name: str, actions: list[Action], rng: random.Random
+) -> None:
+    session = Session(name)
+    session.run(actions)
+    all_undone(session, rng)
+
+
+@BOUNDED
+@given(SOURCES, SEQUENCES, st.randoms(use_true_random=False))
 def test_undoing_some_equals_replaying_without_them_and_redo_gives_back_the_same(
     name: str, actions: list[Action], rng: random.Random
 ) -> None:
     session = Session(name)
     session.run(actions)
-    before, blocks = canonical(session.mirror), session.mirror.body_blocks()
-    keys = [e.key for e in session.history.entries]
-    if not keys:
-        return
-    outcome = session.take_back(rng.sample(keys, rng.randint(1, min(3, len(keys)))))
-    fresh = replayed(session)
-    assert canonical(session.mirror) == canonical(fresh)
-    assert session.mirror.body_blocks() == fresh.body_blocks()
-    again = session.history.redo(outcome.entries)
-    check_ids(session)
-    assert isinstance(again, Rebuilt), again
-    assert canonical(session.mirror) == before
-    assert session.mirror.body_blocks() == blocks
+    undone_and_redone(session, rng)
+
+
+class InWord(Session):
+    """A session whose document is open in Word: steps are pushed, and the user's edits come in readings."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.word = PaperWord(data_of(name))
+
+    def do(self, action: Do) -> bool:
+        if not super().do(action):
+            return False
+        (*_, last) = self.history.entries
+        try:
+            self.word.do(plan_push(self.mirror, last.delta))
+        except CapabilityUnavailable:  # as the agent does with what the host cannot carry
+            self.mirror.apply(last.delta.inverse())
+            self.history.entries.pop()
+            for takers in self.takers.values():
+                takers.discard(last.key)
+        self.check_word()
+        return True
+
+    def user(self, action: User) -> None:
+        seen = tuple(
+            edit for edit in action.edits if "header" not in edit
+        )  # of headers a reading tells nothing yet
+        super().user(replace(action, edits=seen, way="reading"))
+        self.word = PaperWord(self.newer)
+        self.check_word()
+
+    def rebuilt(self, outcome: Rebuilt) -> None:
+        super().rebuilt(outcome)
+        try:
+            self.word.do(plan_push(self.mirror, outcome.delta))
+        except CapabilityUnavailable:
+            self.word = PaperWord(self.mirror.save())
+        self.check_word()
+
+    def check_word(self) -> None:
+        """Word shows what the mirror holds."""
+        assert self.word.body == body_of(self.mirror)
+
+
+@BOUNDED
+@given(SOURCES, SEQUENCES, st.randoms(use_true_random=False))
+def test_word_holds_what_the_mirror_holds_after_every_step_reading_undo_and_redo(
+    name: str, actions: list[Action], rng: random.Random
+) -> None:
+    session = InWord(name)
+    session.run(actions)
+    undone_and_redone(session, rng)
+    all_undone(session, rng)
+
+
+def test_the_sequences_draw_on_every_operation_example_and_document() -> None:
+    assert set(OPERATIONS) == set(catalogue())
+    for operation in catalogue().values():
+        wanted = [e.params for e in operation.examples if e.raises is None]
+        assert [example_of(operation, seed) for seed in range(len(wanted))] == wanted
+    assert set(DOCUMENTS) == {*SPECIMENS, *(row.path.name for row in manifest())}
+    features = " ".join(row.features for row in manifest())
+    for feature in (
+        "tables",
+        "sections",
+        "headers",
+        "lists",
+        "pictures",
+        "comments",
+        "strict",
+        "macro",
+        "Google Docs",
+    ):
+        assert feature in features
+
+
+SOURCES_IN_TURN = dict(zip(OPERATIONS, cycle(FILES), strict=False))
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_every_operation_is_undone_and_redone_among_edits_by_the_user_in_files_of_others(
+    operation: str,
+) -> None:
+    number = OPERATIONS.index(operation)
+    for name in (SOURCES_IN_TURN[operation], "report", "layout"):
+        session = Session(name)
+        session.run([User((TYPING[number % 2].__name__,), WAYS[number % 3], number)])
+        for seed in range(12 if name in SPECIMENS else 3):
+            session.run([Do(operation, number + seed)])
+            if operation in session.done:
+                break
+        edit = list(NAMES)[number % len(NAMES)]
+        session.run([User((edit, "type_words"), WAYS[(number + 1) % 3], number)])
+        undone_and_redone(session, random.Random(number))
+        all_undone(session, random.Random(number))
+        if operation in session.done:
+            return
+    pytest.fail(f"no sequence gets {operation} done")
+
+
+# -- that the laws would notice ---------------------------------------------------------------------------------------
+
+
+def written_in(session: Session) -> tuple[int, int]:
+    """A step writes a paragraph, and the user writes on in it."""
+    first = do(session, "add_paragraph", text="The agent's words.", place={"at": "end"})
+    for seed in range(200):
+        trial = Session(session.name)
+        do(trial, "add_paragraph", text="The agent's words.", place={"at": "end"})
+        trial.user(User(("type_words",), "at once", seed))
+        if trial.history.entries[-1].delta.touched().changed == (f"p{first}.1",):
+            session.user(User(("type_words",), "at once", seed))
+            return first, session.history.entries[-1].key
+    raise AssertionError("no edit is in the new paragraph")
+
+
+def test_an_edit_that_is_dropped_without_a_word_breaks_a_law(monkeypatch: pytest.MonkeyPatch) -> None:
+    carry_over = history._carry_over
+
+    def dropping(*found: Any) -> Any:
+        try:
+            return carry_over(*found)
+        except RevisionMismatch:
+            return Delta.empty, (), {}
+
+    monkeypatch.setattr(history, "_carry_over", dropping)
+    session = Session("bare")
+    first, _ = written_in(session)
+    with pytest.raises(AssertionError, match="carried over without what the user typed"):
+        session.take_back([first])
+
+
+def test_a_refusal_that_does_not_name_all_or_names_too_many_breaks_a_law(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    session = Session("bare")
+    first, edit = written_in(session)
+    later = do(session, "set_alignment", target={"ids": [f"p{first}.1"]}, alignment="center")
+    free = do(session, "set_alignment", target={"ids": ["p1"]}, alignment="center")
+    conflict = session.history.undo([first])
+    assert isinstance(conflict, Conflict)
+    assert check_conflict(session, conflict, {edit, later, free}) == [edit, later]
+    with pytest.raises(AssertionError):
+        check_conflict(session, replace(conflict, dependents=(), reasons=()), {edit, later, free})
+    many = replace(conflict, dependents=(later, free), reasons=("one", "two"))
+    with pytest.raises(AssertionError):
+        check_conflict(session, many, {edit, later, free})
+
+
+def test_a_redo_that_takes_out_what_the_user_typed_is_told_or_breaks_a_law() -> None:
+    session = Session("bare")
+    session.user(User(("type_words",), "at once", 1))
+    typed = session.history.entries[-1].key
+    session.take_back([typed])
+    after = do(session, "rewrite_paragraph", target={"ids": ["p1"]}, text="Another line.")
+    outcome = session.do_again([typed])
+    assert outcome is not None
+    assert (outcome.entries, outcome.retold) == ((typed,), (after,))
+    assert not session.letters()
+    session.takers = {letter: set() for letter in session.takers}
+    session.told = set()
+    with pytest.raises(AssertionError, match="does not say so"):
+        check_letters(session)
 
 
 # -- found before ------------------------------------------------------------------------------------------------------
+
+
+def do(session: Session, name: str, **params: Any) -> int:
+    key = session.history.next_key()
+    execution, verdict = run_and_judge(session.mirror, catalogue(), name, params, str(key))
+    assert verdict.aligned, verdict.explanation
+    session.history.append(key, name, Call(name, execution.params), execution.delta, execution.changes)
+    return key
+
+
+def test_what_stands_beside_a_block_of_an_entry_that_is_named_is_not_named_too() -> None:
+    session = Session("report")
+    first = do(session, "add_paragraph", text="The agent's.", place={"at": "end"})
+    key = session.history.next_key()
+    with session.mirror.edit(str(key)) as editor:
+        written = session.mirror.element(f"p{first}.1")
+        editor.replace_text(written, 4, 4, "old ")
+        session.mirror.element("p3").addnext(editor.new_paragraph("mine"))
+    session.history.append_user_edit(editor.delta, editor.changes(), key)
+    beside = do(session, "add_paragraph", text="More.", place={"after": {"ids": [f"p{key}.1"]}})
+    outcome = session.history.undo([first])
+    assert isinstance(outcome, Conflict)
+    assert (outcome.dependents, outcome.lost_keys) == ((), (key,))
+    assert session.take_back([first]).entries == (first, key)
+    assert [b for b in session.mirror.body_blocks() if b not in session.blocks] == [f"p{beside}.1"]
+
+
+def test_sections_whose_headers_say_the_same_keep_each_its_own_in_a_reading() -> None:
+    def headers(document: Any) -> None:
+        for at in (1, 0):
+            document.sections[at].header.is_linked_to_previous = False
+            document.sections[at].header.paragraphs[0].text = "Acme"
+
+    data = edited(doc(p("One."), section(), p("Two."))(), headers)
+    mirror = Mirror.open(data)
+    ids = [s.get(R + "id") for s in mirror.body.iter(W + "headerReference")]
+    assert len(set(ids)) == 2
+
+    def typed(document: Any) -> None:
+        run = OxmlElement("w:r")
+        run.text = "mine"
+        next(
+            e for e in document.element.body.iter(W_P) if next(e.iter(W + "sectPr"), None) is not None
+        ).append(run)
+
+    assert reading.fold(mirror, History(mirror), Mirror.open(edited(data, typed, noisy)))
+    assert "mine" in "".join(texts(mirror))
+    assert [s.get(R + "id") for s in mirror.body.iter(W + "headerReference")] == ids
+
+
+def test_a_space_that_word_does_not_show_is_not_in_what_a_push_expects_to_find() -> None:
+    data = doc(p("Status:"))()
+    mirror = Mirror.open(
+        edited(data, lambda d: setattr(d.paragraphs[0]._p.find(f"{W}r/{W}t"), "text", "Status: "))
+    )
+    block = mirror.body_blocks()[0]
+    assert [leaf.text for leaf in leaves(block, mirror.element(block))] == texts(mirror) == ["Status:"]
 
 
 def test_a_block_that_is_moved_into_a_cell_and_a_table_into_another_come_back() -> None:
@@ -697,11 +562,3 @@ def test_a_removal_that_lxml_refuses_is_not_taken_for_one() -> None:
     session.mirror.apply(editor.delta.inverse())
     check_ids(session)
     assert canonical(session.mirror) == session.base
-
-
-def do(session: Session, name: str, **params: Any) -> int:
-    key = session.history.next_key()
-    execution, verdict = run_and_judge(session.mirror, catalogue(), name, params, str(key))
-    assert verdict.aligned, verdict.explanation
-    session.history.append(key, name, Call(name, execution.params), execution.delta, execution.changes)
-    return key

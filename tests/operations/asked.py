@@ -10,7 +10,7 @@ from typing import Any
 
 from ooxml_integrity import Finding
 
-from agent.document.delta import Edit, Image, InsertBlock, RemoveBlock, ReplaceBlock
+from agent.document.delta import Edit, Image, InsertBlock, RemoveBlock, ReplaceBlock, ReplaceInside
 from agent.operations.execution import Execution
 from tests.support.documents import members
 
@@ -57,7 +57,8 @@ def named(execution: Execution, part: str = "word/document.xml") -> Iterator[tup
             if image is None or edit.story.partition("#")[0].lstrip("/") != part:  # type: ignore[union-attr]
                 continue
             before = old.xml.decode() if old else ""
-            if ids & set(image.ids) if ids else _has_what_is_sought(before, execution.params):
+            own = {edit.id, *image.ids}  # type: ignore[union-attr]
+            if ids & own if ids else _has_what_is_sought(before, execution.params):
                 yield before, new.xml.decode() if new else ""
 
 
@@ -73,7 +74,7 @@ def plain(xml: str) -> str:
 
 def _images(edit: Edit) -> tuple[Image | None, Image | None]:
     match edit:
-        case ReplaceBlock():
+        case ReplaceBlock() | ReplaceInside():
             return edit.before, edit.after
         case RemoveBlock():
             return edit.image, None

@@ -223,7 +223,9 @@ def test_deleted_text_is_not_seen_and_inserted_text_is() -> None:
         )
     )
     document.paragraphs[0]._p.append(
-        parse_xml(f"<w:ins {nsdecls('w')} w:id='2' w:author='A'><w:r><w:t> new</w:t></w:r></w:ins>")
+        parse_xml(
+            f"<w:ins {nsdecls('w')} w:id='2' w:author='A'><w:r><w:t xml:space='preserve'> new</w:t></w:r></w:ins>"
+        )
     )
     _, word = opened(document)
     assert texts(word) == ["a new"]

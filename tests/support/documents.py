@@ -9,10 +9,13 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from docx.opc.part import XmlPart
 from lxml import etree
 
+from agent.document.form import form
 from agent.document.mirror import Mirror
 from agent.document.names import W_BODY, W
+from agent.document.package import relationships
 
 
 def members(data: bytes) -> dict[str, bytes]:
@@ -75,3 +78,27 @@ def _is_block(element: Any) -> bool:
 def different(one: Mapping[str, Any], other: Mapping[str, Any]) -> set[str]:
     """Names of the members that differ or are in one of the two only."""
     return {name for name in {*one, *other} if one.get(name) != other.get(name)}
+
+
+def says(mirror: Mirror) -> dict[str, Any]:
+    """Every part without noise; relationship ids as what they lead to."""
+    found: dict[str, Any] = {}
+    for name, part in mirror.file.parts.items():
+        if isinstance(part, XmlPart):
+            rels = {rid: ("to", r.type, r.target) for rid, r in relationships(part).items()}
+            gone = {
+                e.get(W + "id", "")
+                for e in part.element.iter(W + "bookmarkStart")
+                if e.get(W + "name") == "_GoBack"
+            }
+            found[name] = form(part.element, rels, gone)
+        else:
+            found[name] = part.blob
+        found[name + " leads to"] = sorted((r.type, r.target) for r in relationships(part).values())
+    return found
+
+
+def differing(one: Mirror, other: Mirror) -> list[str]:
+    """Names of the parts in which two documents do not say the same, noise apart."""
+    a, b = says(one), says(other)
+    return [name for name in {*a, *b} if a.get(name) != b.get(name)]

@@ -18,8 +18,8 @@ from agent.document.text import text_of
 from agent.errors import AgentError, DocumentError, StateParseError
 from agent.history import run_and_judge
 from agent.operations.catalogue import Operation, catalogue
-from tests.document.test_random_sequences import retargeted
 from tests.support.documents import canonical, members
+from tests.support.sequences import retargeted
 
 
 class Hang(BaseException):
