@@ -24,11 +24,11 @@ from agent.operations.catalogue import Example, Operation, catalogue
 from agent.operations.execution import Execution, execute
 from agent.operations.specimens import doc, p
 from tests.corpus import corpus_file, manifest
-from tests.document.test_random_sequences import retargeted
 from tests.operations.asked import asked
 from tests.operations.package_checks import audited, integrity, problems
 from tests.operations.test_content_on_real_files import in_a_table, in_the_body, in_the_text
 from tests.operations.test_laws import DONE
+from tests.support.sequences import retargeted
 from tests.verification.everything import everything
 
 FILES = (
