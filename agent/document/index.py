@@ -161,14 +161,13 @@ class Index:
     def of_chunk(self, summary: Summary[T, C], chunk: Chunk) -> C:
         """What a summary says of a chunk. Not to be changed by the caller."""
         known = self._current(summary)
-        if summary not in chunk.known:
-            take_break()
-            chunk.known[summary] = summary.combine(self._block(summary, known, b) for b in chunk.blocks)
-        return chunk.known[summary]
+        return chunk.known[summary] if summary in chunk.known else self._combined(summary, known, chunk)
 
     def of_chunks(self, summary: Summary[T, C]) -> Iterator[C]:
         """What a summary says of each chunk, in order."""
-        return (self.of_chunk(summary, chunk) for chunk in self.chunks)
+        known = self._current(summary)
+        for chunk in self.chunks:
+            yield chunk.known[summary] if summary in chunk.known else self._combined(summary, known, chunk)
 
     def all(self, summary: Summary[Sequence[T], list[T]]) -> list[T]:
         """What a listing summary finds in all blocks, in order. Not to be changed by the caller."""
@@ -255,6 +254,12 @@ class Index:
                 self._home[block].known.pop(summary, None)
                 self._whole.pop(summary, None)
         return known
+
+    def _combined(self, summary: Summary[Any, C], known: dict[str, Any], chunk: Chunk) -> C:
+        take_break()
+        found = summary.combine([self._block(summary, known, b) for b in chunk.blocks])
+        chunk.known[summary] = found
+        return found
 
     def _block(self, summary: Summary[T, Any], known: dict[str, Any], block: str) -> T:
         if block not in known:

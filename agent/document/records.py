@@ -514,6 +514,12 @@ def _blocks(mirror: Mirror, container: Any) -> tuple[Any, ...]:
     return tuple(known(mirror, child) for child in blocks_in(container))
 
 
+def known_text(mirror: Mirror, paragraph: Any) -> str:
+    """The text of a `w:p`, as it is known already."""
+    record = known(mirror, paragraph)
+    return record.text if isinstance(record, Paragraph) else text_of(paragraph)
+
+
 def known(mirror: Mirror, element: Any) -> Record:
     """What is known of an element, cached if it has an id."""
     block = mirror.id_of(element)

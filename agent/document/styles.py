@@ -35,8 +35,12 @@ _ALIASES = {
 
 def styles_root(mirror: Mirror) -> Any | None:
     """The `w:styles` element, or None in a file without styles."""
+    known = mirror.views.get("styles part")
+    if known is not None and mirror.file.parts.get(known[0]) is known[1]:
+        return known[1].element
     for rel in mirror.file.document_part.rels.values():
         if rel.reltype == RT.STYLES and not rel.is_external:
+            mirror.views["styles part"] = (str(rel.target_part.partname), rel.target_part)
             return rel.target_part.element  # pyright: ignore[reportAttributeAccessIssue]
     return None
 
@@ -52,8 +56,7 @@ def style_table(mirror: Mirror) -> dict[str, Any]:
 
 
 def _cached(mirror: Mirror) -> tuple[dict[str, Any], dict[tuple[str, str], str], dict[str, str]]:
-    root = styles_root(mirror)
-    part = str(mirror.part_of(root).partname) if root is not None else ""
+    part = mirror.views["styles part"][0] if styles_root(mirror) is not None else ""
     key = (part, mirror.version(part))
     cache: dict[Any, Any] = mirror.views
     if cache.get("styles", (None,))[0] != key:

@@ -180,12 +180,16 @@ def unseen_changes(mirror: Mirror, delta: Delta) -> list[str]:
 
 _FORMATS = re.compile(rb"<w:(pPr|rPr|tblPr|trPr|tcPr)>.*?</w:\1>|<w:(?:pPr|rPr|tblPr|trPr|tcPr)/>", re.DOTALL)
 _WORDS_OF = re.compile(rb'<w:t(?: xml:space="preserve")?>[^<]*</w:t>')
+_SPLIT = re.compile(rb"(<w:r(?: [^>]*)?>)<w:t/></w:r>(?:\1<w:t/></w:r>)+")
+"""Runs side by side with nothing but words in them: one, or one that was split."""
 _EDGED = re.compile(rb"<w:(?:t|delText|instrText)>(?:\s|[^<]*\s<)")
 
 
 def _skeleton(xml: bytes) -> bytes:
     """What is left to compare if only formats, which records hold, or words changed: most steps end here, without parsing."""
-    return xml if b"Change" in xml or _EDGED.search(xml) else _WORDS_OF.sub(b"<w:t/>", _FORMATS.sub(b"", xml))
+    if b"Change" in xml or _EDGED.search(xml):
+        return xml
+    return _SPLIT.sub(rb"\1<w:t/></w:r>", _WORDS_OF.sub(b"<w:t/>", _FORMATS.sub(b"", xml)))
 
 
 def _was_there(mirror: Mirror, words: str, touched: Collection[str]) -> bool:

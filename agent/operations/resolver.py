@@ -31,7 +31,7 @@ from agent.document.outline import (
     walk,
     which,
 )
-from agent.document.records import Paragraph, Table, cells_of, record_of, rows_of
+from agent.document.records import Paragraph, Table, cells_of, known_text, record_of, rows_of
 from agent.document.styles import default_style, find_style, style_meanings
 from agent.errors import AmbiguousTarget, InvalidTarget, InvalidValue, TargetNotFound
 from agent.operations.looks import LIST_ITEMS
@@ -74,17 +74,19 @@ _BY_STYLE = Summary(
 )
 
 
-def _by_words(headings_: Iterable[Sequence[Block]]) -> dict[str, list[Block]]:
-    """Headings by what they say, with and without their numbers."""
-    found: dict[str, list[Block]] = {}
-    for heading in chain.from_iterable(headings_):
-        for words in {_fold(heading.text), _fold(_unnumbered(heading.text))}:
-            found.setdefault(words, []).append(heading)
+def _by_words(headings_: Iterable[Sequence[tuple[str, str]]]) -> dict[str, list[str]]:
+    """Ids of headings by what they say, with and without their numbers."""
+    found: dict[str, list[str]] = {}
+    for block, text in chain.from_iterable(headings_):
+        for words in {_fold(text), _fold(_unnumbered(text))}:
+            found.setdefault(words, []).append(block)
     return found
 
 
 _HEADINGS_BY_WORDS = Summary(
-    lambda mirror, block, element: mirror.index.of_block(HEADINGS, block), _by_words, style_meanings
+    lambda mirror, block, element: tuple((b.id, b.text) for b in mirror.index.of_block(HEADINGS, block)),
+    _by_words,
+    style_meanings,
 )
 _TEXT = Summary(
     lambda mirror, block, element: "\n".join(b.text for b in mirror.index.of_block(BLOCKS, block) if b.text),
@@ -542,10 +544,12 @@ class Resolver:
     def _heading(self, words: str) -> Block:
         wanted = _fold(words)
         said = self.mirror.index.of_chunks(_HEADINGS_BY_WORDS)
-        exact = [h for by_words in said for h in by_words.get(wanted, ())]
-        if len(exact) == 1:
-            return exact[0]
+        ids = [block for by_words in said for block in by_words.get(wanted, ())]
+        if len(ids) == 1:
+            here = self.mirror.index.of_block(HEADINGS, self.mirror.owner(ids[0]))
+            return next(h for h in here if h.id == ids[0])
         every = headings(self.mirror)
+        exact = [h for h in every if h.id in set(ids)]
         found = exact or [h for h in every if wanted and wanted in _fold(h.text)]
         if not found:
             exact_number = [h for h in every if h.text.split(" ")[0].rstrip(".") == words.strip().rstrip(".")]
@@ -585,8 +589,7 @@ class Resolver:
 
     def _text(self, paragraph: str) -> str:
         """The text of a paragraph, as it is known already."""
-        record = record_of(self.mirror, paragraph)
-        return record.text if isinstance(record, Paragraph) else texts.text_of(self.mirror.element(paragraph))
+        return known_text(self.mirror, self.mirror.element(paragraph))
 
     def _occurrences(self, words: str, paragraphs: Iterable[str]) -> list[TextSpan]:
         """In this letter case, or else in any."""
@@ -617,7 +620,7 @@ class Resolver:
         return []
 
     def nearest_text(self, words: str, paragraphs: Sequence[str]) -> str:
-        lines = [t for p in paragraphs if (t := texts.text_of(self.mirror.element(p)).strip())]
+        lines = [t for p in paragraphs if (t := self._text(p).strip())]
         by_fold = {_fold(line)[: len(words) * 2 + 20]: line for line in lines[:5000]}
         near = difflib.get_close_matches(_fold(words), by_fold, 1, 0.5)
         hint = f"; the nearest is '{shorten(by_fold[near[0]], 60)}'" if near else ""

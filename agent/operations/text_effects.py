@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from agent.document.changes import Change, Dimension, Kind, compare, shorten
 from agent.document.names import W_P, W_SDT, W_TBL, W_TC, W_TR, W
-from agent.document.records import Paragraph, Properties, Record, cells_of, read, rows_of
+from agent.document.records import Paragraph, Properties, Record, cells_of, read, record_of, rows_of
 from agent.document.styles import default_style, find_style
 from agent.document.words import Replaced
 from agent.operations.expectations import After, Effect
@@ -88,7 +88,7 @@ def apply_edits(text: str, edits: Sequence[Replaced]) -> str:
 
 def texts_edited(mirror: Mirror, edits: Mapping[str, Sequence[Replaced]], says: str = "") -> Effect:
     """Paragraphs read as the edits make them; every other character, and the paragraph, is formatted as it was."""
-    before = {p: read(mirror, mirror.element(p)) for p in edits}
+    before = {p: record_of(mirror, p) for p in edits}
     around = holders(mirror, edits)
 
     def check(after: After) -> str | None:

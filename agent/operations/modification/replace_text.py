@@ -11,6 +11,7 @@ from agent.document.changes import shorten
 from agent.document.editor import Editor
 from agent.document.filled_in import filled_in
 from agent.document.mirror import Mirror
+from agent.document.records import known_text
 from agent.document.scopes import Scope
 from agent.document.words import Replaced
 from agent.errors import InvalidValue, PreconditionFailed, TargetNotFound
@@ -210,7 +211,7 @@ def _find(mirror: Mirror, params: ReplaceText) -> tuple[list[tuple[Any, list[Rep
         found: list[tuple[Any, list[Replaced]]] = []
         left: list[str] = []
         for paragraph in places:
-            text = texts.text_of(paragraph)
+            text = known_text(mirror, paragraph)
             edits = _edits(text, params, match_case, search)
             free, filler = _free(mirror, paragraph, edits) if edits else ([], None)
             if free:
