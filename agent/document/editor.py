@@ -202,8 +202,9 @@ class Editor:
         if attributes is None:
             return None
         if old is None:
-            old = new_element(f"w:{name}")
+            old = new_element(f"w:{name}", {W + key: value for key, value in attributes.items()})
             _insert_ordered(parent, old)
+            return old
         for key, value in attributes.items():
             if old.get(W + key) != value:
                 old.set(W + key, value)

@@ -73,6 +73,7 @@ class Index:
         self._of_block: dict[Any, dict[str, Any]] = {}
         self._whole: dict[Any, Any] = {}
         self._depends: dict[Any, Hashable] = {}
+        self._last: str | None = None  # the block that changed last, if nothing was asked since
         self._dirty: dict[Any, set[str]] = {}  # by summary, blocks that changed since it was asked for
         for at in range(0, len(blocks), _SIZE):
             self._add_chunk(len(self.chunks), list(blocks[at : at + _SIZE]))
@@ -92,7 +93,10 @@ class Index:
 
     def touch(self, block: str | None) -> None:
         """A block changed; None: something between the blocks did."""
+        if block is not None and block == self._last:
+            return
         self._stamp += 1
+        self._last = block
         if block is None:
             self._of_block.clear()
             self._dirty.clear()
@@ -112,6 +116,7 @@ class Index:
         else:
             chunk = self._home[previous]
             at = chunk.blocks.index(previous) + 1
+        self._last = None
         chunk.blocks.insert(at, block)
         self._home[block] = chunk
         self._forget(block)
@@ -123,6 +128,7 @@ class Index:
 
     def remove(self, block: str) -> None:
         """A block is gone."""
+        self._last = None
         chunk = self._home.pop(block)
         chunk.blocks.remove(block)
         self._forget(block)
@@ -150,6 +156,7 @@ class Index:
 
     def stamped(self) -> list[Chunk]:
         """The chunks in order, for those who remember their stamps."""
+        self._last = None
         return self.chunks
 
     # -- asked ---------------------------------------------------------------------------------------------------------
@@ -232,6 +239,7 @@ class Index:
 
     def _current(self, summary: Summary[Any, Any]) -> dict[str, Any]:
         """What is known of blocks, emptied if what it depends on is another now."""
+        self._last = None
         known = self._of_block.get(summary)
         if known is None:
             known = self._of_block[summary] = {}

@@ -81,6 +81,9 @@ class Transaction:
         if block is not None and block not in self._before and block not in self._made:
             self._keep(story, block, path)
         mirror.changed(story, block)
+        if len(path) < _TO_A_BOX and node.tag == W_P:
+            records.pop(block or "", None)
+            return
         text, below = False, None
         for node in path:  # neither it nor what holds it is as it was remembered
             id_ = ids.get(node)
@@ -382,6 +385,8 @@ class Transaction:
         return added, changed, removed
 
 
+_TO_A_BOX = 7
+"""From what is in a text box up to the paragraph that the box is anchored in, there are at least so many elements."""
 _PARTS = (W_TR, W_TC, W_P, W_TBL, W_SDT)
 
 

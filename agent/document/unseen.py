@@ -173,7 +173,7 @@ def unseen_changes(mirror: Mirror, delta: Delta) -> list[str]:
             found += _differences(_Details(), _Details(trimmed=Counter(trimmed)))
     for block in before.keys() & after.keys():
         (story, was), (home, now) = before[block], after[block]
-        if _skeleton(was.xml) != _skeleton(now.xml):
+        if not _are_alike(was.xml, now.xml):
             found += _compare(_units(story, was), _units(home, now))
     return list(dict.fromkeys(found))
 
@@ -185,11 +185,17 @@ _SPLIT = re.compile(rb"(<w:r(?: [^>]*)?>)<w:t/></w:r>(?:\1<w:t/></w:r>)+")
 _EDGED = re.compile(rb"<w:(?:t|delText|instrText)>(?:\s|[^<]*\s<)")
 
 
-def _skeleton(xml: bytes) -> bytes:
-    """What is left to compare if only formats, which records hold, or words changed: most steps end here, without parsing."""
-    if b"Change" in xml or _EDGED.search(xml):
-        return xml
-    return _SPLIT.sub(rb"\1<w:t/></w:r>", _WORDS_OF.sub(b"<w:t/>", _FORMATS.sub(b"", xml)))
+def _are_alike(was: bytes, now: bytes) -> bool:
+    """Whether only formats, which records hold, or words changed: most steps end here, without parsing."""
+    if b"Change" in was or b"Change" in now:
+        return was == now
+    was, now = _FORMATS.sub(b"", was), _FORMATS.sub(b"", now)
+    if was == now:
+        return True
+    if _EDGED.search(was) or _EDGED.search(now):
+        return False
+    was, now = (_SPLIT.sub(rb"\1<w:t/></w:r>", _WORDS_OF.sub(b"<w:t/>", xml)) for xml in (was, now))
+    return was == now
 
 
 def _was_there(mirror: Mirror, words: str, touched: Collection[str]) -> bool:
