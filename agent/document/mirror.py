@@ -45,6 +45,7 @@ from agent.document.export import Export
 from agent.document.index import Index, nodes
 from agent.document.names import W_BODY, W_P, W_SDT, W_TBL, W_TR, W_TXBX, id_letter
 from agent.document.package import DEFAULT_LIMITS, DocxFile, LazyXmlPart, Limits, make_part, relationship
+from agent.document.relations import referring
 from agent.errors import RevisionMismatch, TargetNotFound
 
 if TYPE_CHECKING:
@@ -490,6 +491,11 @@ class Mirror:
             if not text:
                 self.grids.pop(holder, None)
 
+    def relationship_changed(self, source: str, rid: str) -> None:
+        """What is known of blocks that refer to it (where a link leads) is not so any more."""
+        for block in list(referring(self, source, rid)):
+            self.forget_records(self.element(block))
+
     def forget_records(self, element: Any) -> None:
         """What is remembered of an element and of all in it is not so any more."""
         for found in element.iter(*_REMEMBERED):
@@ -535,6 +541,7 @@ class Mirror:
         source = self.file.package if edit.source == "/" else self.file.parts[edit.source]
         if relationship(source, edit.id) != edit.before:
             raise ValueError(f"the relationship {edit.id} of {edit.source} is another one")
+        self.relationship_changed(edit.source, edit.id)
         source.rels.pop(edit.id, None)
         source.rels._target_parts_by_rId.pop(edit.id, None)  # pyright: ignore[reportPrivateUsage]
         if edit.after is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from docx.opc.part import Part
@@ -24,6 +25,17 @@ def relationships_in(element: Any) -> frozenset[str]:
 _REFERRED = Summary(
     lambda mirror, block, element: relationships_in(element), lambda values: frozenset[str]().union(*values)
 )
+
+
+def referring(mirror: Mirror, part_name: str, rid: str) -> Iterator[str]:
+    """Ids of the blocks, of those parts that have been read, that refer to a relationship of a part."""
+    for story in mirror.stories():
+        if story.part != part_name:
+            continue
+        index = mirror.index_of(story)
+        for chunk, ids in zip(index.chunks, index.of_chunks(_REFERRED), strict=True):
+            if rid in ids:
+                yield from (b for b in chunk.blocks if rid in index.of_block(_REFERRED, b))
 
 
 def is_referred_to(mirror: Mirror, part: Part, rid: str) -> bool:

@@ -309,6 +309,9 @@ class Transaction:
             if name in mirror.file.parts and mirror.file.parts[name].blob != before
         ]
         added, changed, removed = self._parts()
+        for edit in changed:
+            if isinstance(edit, ChangeRelationship):
+                mirror.relationship_changed(edit.source, edit.id)
         self._forget_pictures()
         delta = Delta((*added, *changed, *blobs, *attributes, *replaced, *self._log, *removed))
         parts = delta.parts()
