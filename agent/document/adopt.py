@@ -17,7 +17,7 @@ from docx.parts.image import ImagePart
 from lxml import etree
 
 from agent.document.mirror import Mirror
-from agent.document.names import REVISIONS, W_VAL, R, W
+from agent.document.names import REVISIONS, W_VAL, R, W, whole_number
 from agent.document.package import make_part
 
 _STYLE_USES = (W + "pStyle", W + "rStyle", W + "tblStyle")
@@ -228,7 +228,7 @@ class Adoption:
 
 
 def _next(root: Any, tag: str, key: str, least: int) -> str:
-    used = [int(e.get(W + key, "0")) for e in root.iterchildren(W + tag)]
+    used = [whole_number(e.get(W + key, "0")) for e in root.iterchildren(W + tag)]
     return str(max([least - 1, *used]) + 1)
 
 

@@ -9,7 +9,7 @@ import copy
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from agent.document.names import MC, REVISIONS, W14, W_P, W_SECTPR, W_VAL, WP, C, V, W
+from agent.document.names import MC, REVISIONS, W14, W_P, W_SECTPR, W_VAL, WP, C, V, W, whole_number
 from agent.document.removal import note_part
 from agent.document.text import remove_if_empty
 from agent.errors import InvalidTarget
@@ -87,7 +87,7 @@ def _renew_bookmarks(editor: Editor, new: Sequence[Any]) -> int:
 def _renew_numbers(editor: Editor, new: Sequence[Any], annotation: int) -> None:
     drawing = editor.next_drawing_id()
     numbers = (e.find(W + "id") for e in editor.mirror.nodes(W + "sdtPr"))
-    control = max([0, *(int(e.get(W_VAL, "0")) for e in numbers if e is not None)])
+    control = max([0, *(whole_number(e.get(W_VAL, "0")) for e in numbers if e is not None)])
     for block in new:
         for properties in block.iter(WP + "docPr"):
             if not any(a.tag == MC + "Fallback" for a in properties.iterancestors()):
@@ -132,7 +132,7 @@ def _copy_notes(editor: Editor, new: Any) -> None:
             _forget_paragraph_ids(clone)
             for mark in list(clone.iter(W + "bookmarkStart", W + "bookmarkEnd")):
                 mark.getparent().remove(mark)
-            fresh = max(int(n.get(W + "id", "0")) for n in notes) + 1
+            fresh = max(whole_number(n.get(W + "id", "0")) for n in notes) + 1
             clone.set(W + "id", str(fresh))
             notes[-1].addnext(clone)
             reference.set(W + "id", str(fresh))

@@ -17,7 +17,7 @@ from agent.document.changes import Change, analyse
 from agent.document.delta import Delta
 from agent.document.elements import new_element
 from agent.document.index import Summary
-from agent.document.names import ANNOTATIONS, W_P, W_PPR, W_R, W_SECTPR, W_VAL, WP, R, W
+from agent.document.names import ANNOTATIONS, W_P, W_PPR, W_R, W_SECTPR, W_VAL, WP, R, W, whole_number
 from agent.document.removal import drop_unused
 from agent.document.schema import ORDER
 from agent.document.transaction import Transaction
@@ -292,14 +292,10 @@ def _later(parent: str, child: str) -> frozenset[str]:
     return frozenset(order[order.index(child) + 1 :]) if child in order else frozenset()
 
 
-def _number(value: str) -> int:
-    return int(value) if value.lstrip("-").isdigit() and len(value) < 11 else 0
-
-
 def _highest(attribute: str, *tags: str) -> Summary[int, int]:
     return Summary(
         lambda mirror, block, element: max(
-            (_number(e.get(attribute, "0")) for e in element.iter(*tags)), default=0
+            (whole_number(e.get(attribute, "0")) for e in element.iter(*tags)), default=0
         ),
         lambda values: max(values, default=0),
     )

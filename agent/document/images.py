@@ -23,10 +23,10 @@ def image_with(image: Image, story: Story, parts: Mapping[tuple[int, ...], Image
     ids = dict(zip((root, *inner_elements(root)), image.ids, strict=True))
     olds = [(inside(root, path), part) for path, part in parts.items()]
     for old, part in olds:
-        for gone in (old, *inner_elements(old)):
+        for gone in (old, *inner_elements(old, part=True)):
             ids.pop(gone, None)
         new = story.parse(part.xml)
-        ids |= zip((new, *inner_elements(new)), part.ids, strict=True)
+        ids |= zip((new, *inner_elements(new, part=True)), part.ids, strict=True)
         old.addprevious(new)
         old.getparent().remove(old)
     names = tuple(ids.get(e, "") for e in (root, *inner_elements(root)))

@@ -17,18 +17,14 @@ CELL_MARGIN = 108
 
 def section_of(mirror: Mirror, element: Any | None) -> Any | None:
     """The `w:sectPr` that lays out the page on which an element of the body lies; the last one for None."""
-    last = mirror.body.find(W_SECTPR)
-    if element is None:
+    every, index = mirror.nodes(W_SECTPR), mirror.index
+    last = every[-1] if every and every[-1].getparent() is mirror.body else None
+    block = mirror.block_of(element) if element is not None else None
+    if block is None or block not in index:
         return last
-    node = element
-    while node is not None and node.getparent() is not None and node.getparent() is not mirror.body:
-        node = node.getparent()
-    while node is not None:
-        found = next(node.iter(W_SECTPR), None)
-        if found is not None:
-            return found
-        node = node.getnext()
-    return last
+    here = index.position(block)
+    ends = ((index.position(mirror.block_of(sectpr) or ""), sectpr) for sectpr in every)
+    return next((sectpr for end, sectpr in ends if end >= here), last)
 
 
 def text_width(mirror: Mirror, element: Any | None) -> int:

@@ -395,12 +395,12 @@ class Mirror:
             case ReplaceInside(story=key, id=block, path=path, after=image):
                 story = self._story_by_key[key]
                 old = inside(self._child(story, block), path)
-                new = _read_image(story, image)
+                new = _read_image(story, image, part=True)
                 old.addprevious(new)
-                self._forget(old, block)
+                self._forget(old, block, part=True)
                 above = old.getparent()
                 _drop(above, old)
-                self._adopt(new, image.ids, block)
+                self._adopt(new, image.ids, block, part=True)
                 self.forget_around(story, new)
                 self.changed(story, block)
             case InsertBlock(story=key, id=block, previous=previous, image=image):
@@ -606,16 +606,16 @@ class Mirror:
         """The block (child of a story) that the id lies in; itself for a block."""
         return self._owner.get(block, block)
 
-    def _adopt(self, element: Any, ids: tuple[str, ...], block: str) -> None:
-        for found, id_ in zip((element, *inner_elements(element)), ids, strict=True):
+    def _adopt(self, element: Any, ids: tuple[str, ...], block: str, *, part: bool = False) -> None:
+        for found, id_ in zip((element, *inner_elements(element, part=part)), ids, strict=True):
             if not id_:
                 continue  # a row or a cell
             self._ids[found], self._elements[id_], self._owner[id_] = id_, found, block
             self.records.pop(id_, None)
 
-    def _forget(self, element: Any, block: str) -> None:
+    def _forget(self, element: Any, block: str, *, part: bool = False) -> None:
         self.records.pop(block, None)
-        for found in (element, *inner_elements(element)):
+        for found in (element, *inner_elements(element, part=part)):
             id_ = self._ids.pop(found, None)
             if id_ is not None and self._elements.get(id_) is found:  # else it has moved to another block
                 del self._elements[id_]
@@ -626,10 +626,12 @@ class Mirror:
                 self.tables.pop(found, None)
 
 
-def inner_elements(block: Any) -> list[BaseOxmlElement]:
+def inner_elements(block: Any, *, part: bool = False) -> list[BaseOxmlElement]:
     """The addressable elements inside a block in document order: paragraphs, tables and content controls of its cells,
-    controls and text boxes.
+    controls and text boxes. Inline controls of a paragraph of the body are not, those of one in a cell (a `part` of a block) are.
     """
+    if part:
+        return [e for e in block.iter(W_P, W_TBL, W_SDT) if e is not block]
     if block.tag == W_P:
         if next(block.iter(W_TXBX), None) is None:
             return []
@@ -645,10 +647,10 @@ def inside(block: Any, path: tuple[int, ...]) -> Any:
     return block
 
 
-def _read_image(story: Story, image: Image) -> Any:
+def _read_image(story: Story, image: Image, *, part: bool = False) -> Any:
     """A new element from an image, with as many addressable elements as the image has ids."""
     new = story.parse(image.xml)
-    found = 1 + len(inner_elements(new))
+    found = 1 + len(inner_elements(new, part=part))
     if found != len(image.ids):
         raise ValueError(f"an image has {len(image.ids)} ids for {found} elements")
     return new

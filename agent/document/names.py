@@ -53,3 +53,8 @@ _ID_LETTERS = {W_P: "p", W_TBL: "t", W_SDT: "c", W_SECTPR: "s"}
 def id_letter(element: Any) -> str:
     """What the id of an element says of its kind: paragraph, table, content control, section; x for the rest."""
     return _ID_LETTERS.get(element.tag, "x")
+
+
+def whole_number(value: str) -> int:
+    """A number that a file gives; 0 for what is none, or is longer than Word's numbers."""
+    return int(value) if value.lstrip("-").isdigit() and len(value) < 11 else 0

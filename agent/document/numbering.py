@@ -15,7 +15,7 @@ from docx.oxml import parse_xml
 from docx.parts.numbering import NumberingPart
 
 from agent.document.elements import new_element
-from agent.document.names import W_PPR, W_VAL, W
+from agent.document.names import W_PPR, W_VAL, W, whole_number
 from agent.errors import TargetNotFound
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def _level(kind: ListKind, level: int, start: int, number_format: str) -> str:
 
 
 def _next(root: Any, tag: str, attribute: str, first: int) -> int:
-    used = [int(e.get(W + attribute, "0")) for e in root.iterchildren(W + tag)]
+    used = [whole_number(e.get(W + attribute, "0")) for e in root.iterchildren(W + tag)]
     return max([first - 1, *used]) + 1
 
 
@@ -173,7 +173,7 @@ def list_of(mirror: Mirror, paragraph: Any) -> tuple[int, int] | None:
             level = style_property(mirror, style.get(W_VAL, ""), "pPr/numPr/ilvl")
     if num is None or num.get(W_VAL) == "0":
         return None
-    return int(num.get(W_VAL, "0")), int(level.get(W_VAL, "0")) if level is not None else 0
+    return whole_number(num.get(W_VAL, "0")), whole_number(level.get(W_VAL, "0")) if level is not None else 0
 
 
 def number_format(mirror: Mirror, number_id: int, level: int = 0) -> str:

@@ -144,7 +144,8 @@ class Transaction:
         from agent.document.mirror import inner_elements
 
         ids = self.mirror._ids  # pyright: ignore[reportPrivateUsage]
-        found = [element, *inner_elements(element)]
+        part = element.getparent() is not story.container
+        found = [element, *inner_elements(element, part=part)]
         return Image(story.image_of(element), tuple(ids.get(e, "") for e in found))
 
     def _keep(self, story: Story, block: str, path: Sequence[Any]) -> None:
@@ -243,7 +244,7 @@ class Transaction:
     def _number_inner(self, story: Story, block: str, element: Any) -> None:
         from agent.document.mirror import inner_elements
 
-        for inner in inner_elements(element):
+        for inner in inner_elements(element, part=element.getparent() is not story.container):
             id_ = self.mirror.id_of(inner)
             self._enter(id_ or self._new_id(inner, story.prefix), inner, block)
 
