@@ -17,7 +17,7 @@ from agent.document.changes import Change, analyse
 from agent.document.delta import Delta
 from agent.document.elements import new_element
 from agent.document.index import Summary
-from agent.document.names import ANNOTATIONS, W_P, W_PPR, W_R, W_SECTPR, W_VAL, WP, R, W, whole_number
+from agent.document.names import ANNOTATIONS, W_P, W_PPR, W_R, W_RPR, W_SECTPR, W_VAL, WP, R, W, whole_number
 from agent.document.removal import drop_unused
 from agent.document.schema import ORDER
 from agent.document.transaction import Transaction
@@ -183,7 +183,10 @@ class Editor:
 
     def rpr(self, run: Any) -> Any:
         """The `w:rPr` of a run, made if missing."""
-        rpr = run.find(W + "rPr")
+        first = run[0] if len(run) else None
+        if first is not None and first.tag == W_RPR:
+            return first
+        rpr = run.find(W_RPR)
         if rpr is None:
             rpr = new_element("w:rPr")
             run.insert(0, rpr)
@@ -194,7 +197,9 @@ class Editor:
         order. Attributes that it already has and that are not named stay.
         """
         old = None
-        for found in list(parent.iterchildren(W + name)):  # LibreOffice writes some of them twice
+        for found in (
+            list(parent.iterchildren(W + name)) if len(parent) else ()
+        ):  # LibreOffice writes some of them twice
             if attributes is None or old is not None:
                 parent.remove(found)
             else:

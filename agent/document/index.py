@@ -73,6 +73,7 @@ class Index:
         self._of_block: dict[Any, dict[str, Any]] = {}
         self._whole: dict[Any, Any] = {}
         self._depends: dict[Any, Hashable] = {}
+        self._checked: dict[Any, int] = {}  # `Mirror.elsewhere` when that was looked at
         self._last: str | None = None  # the block that changed last, if nothing was asked since
         self._dirty: dict[Any, set[str]] = {}  # by summary, blocks that changed since it was asked for
         for at in range(0, len(blocks), _SIZE):
@@ -163,7 +164,10 @@ class Index:
 
     def of_block(self, summary: Summary[T, C], block: str) -> T:
         """What a summary says of one block."""
-        return self._block(summary, self._current(summary), block)
+        known = self._upheld(summary)
+        if block in self._dirty[summary]:
+            self._renew(summary, known, block)
+        return self._block(summary, known, block)
 
     def of_chunk(self, summary: Summary[T, C], chunk: Chunk) -> C:
         """What a summary says of a chunk. Not to be changed by the caller."""
@@ -237,14 +241,16 @@ class Index:
                     again = summary.combine(known[b] for b in chunk.blocks)
                     assert chunk.known[summary] == again, f"what is known of {chunk.blocks[:1]} is stale"
 
-    def _current(self, summary: Summary[Any, Any]) -> dict[str, Any]:
+    def _upheld(self, summary: Summary[Any, Any]) -> dict[str, Any]:
         """What is known of blocks, emptied if what it depends on is another now."""
         self._last = None
         known = self._of_block.get(summary)
         if known is None:
             known = self._of_block[summary] = {}
             self._dirty[summary] = set()
-        if summary.depends is not None:
+        elsewhere = self._mirror.elsewhere
+        if summary.depends is not None and self._checked.get(summary) != elsewhere:
+            self._checked[summary] = elsewhere
             now = summary.depends(self._mirror)
             then = self._depends.get(summary, _always)
             if then is not now and then != now:
@@ -253,15 +259,22 @@ class Index:
                 self._whole.pop(summary, None)
                 for chunk in self.chunks:
                     chunk.known.pop(summary, None)
-        while dirty := self._dirty[
-            summary
-        ]:  # what a change of a block leaves as it was holds for its chunk too
-            block = dirty.pop()
-            before = known.pop(block, _always)
-            if before is _always or self._block(summary, known, block) != before:
-                self._home[block].known.pop(summary, None)
-                self._whole.pop(summary, None)
         return known
+
+    def _current(self, summary: Summary[Any, Any]) -> dict[str, Any]:
+        """The same, with all that changed since read again."""
+        known = self._upheld(summary)
+        while dirty := self._dirty[summary]:
+            self._renew(summary, known, next(iter(dirty)))
+        return known
+
+    def _renew(self, summary: Summary[Any, Any], known: dict[str, Any], block: str) -> None:
+        """Read a block that changed. If that leaves what is known of it as it was, it holds for its chunk too."""
+        self._dirty[summary].discard(block)
+        before = known.pop(block, _always)
+        if before is _always or self._block(summary, known, block) != before:
+            self._home[block].known.pop(summary, None)
+            self._whole.pop(summary, None)
 
     def _combined(self, summary: Summary[Any, C], known: dict[str, Any], chunk: Chunk) -> C:
         take_break()

@@ -160,6 +160,8 @@ class Mirror:
         """Likewise what is known of tables' rows, which have no ids, by the table's element."""
         self.grids: dict[Any, Any] = {}
         """Likewise grids of tables (`agent.document.grid`), by element; what changes the text of cells alone leaves them."""
+        self.elsewhere = 0
+        """A number that rises with every change outside the body: of styles, lists, headers, parts."""
         self._indexes: dict[str, Index] = {}
         self._export = Export(self)
         self.versions: dict[str, int] = {}
@@ -449,6 +451,8 @@ class Mirror:
 
     def changed(self, story: Story, block: str | None) -> None:
         """A block of the story changed; None: what lies between them, or its container, did."""
+        if story.prefix:
+            self.elsewhere += 1
         self.touches[story.part] = self.touches.get(story.part, 0) + 1
         index = self._indexes.get(story.key)
         if index is not None:
@@ -456,6 +460,8 @@ class Mirror:
 
     def came(self, story: Story, block: str, previous: str | None) -> None:
         """A block is new in the story, behind another (None: first)."""
+        if story.prefix:
+            self.elsewhere += 1
         self.touches[story.part] = self.touches.get(story.part, 0) + 1
         index = self._indexes.get(story.key)
         if index is not None:
@@ -463,6 +469,8 @@ class Mirror:
 
     def went(self, story: Story, block: str) -> None:
         """A block of the story goes."""
+        if story.prefix:
+            self.elsewhere += 1
         self.touches[story.part] = self.touches.get(story.part, 0) + 1
         index = self._indexes.get(story.key)
         if index is not None:
@@ -520,6 +528,7 @@ class Mirror:
 
     def _remove_part(self, name: str) -> None:
         part = self.file.parts.pop(name)
+        self.elsewhere += 1
         self.versions[name] = self.versions.get(name, 0) + 1
         # python-docx keeps the numbering part on the document part once it has asked for it
         self.file.document_part.__dict__.pop("numbering_part", None)
@@ -552,6 +561,7 @@ class Mirror:
 
     def register_new_part(self, part: Part) -> None:
         """Take a part that was just added under watch."""
+        self.elsewhere += 1
         if isinstance(part, LazyXmlPart):
             part.on_parse = self._register_part
             if part.parsed:

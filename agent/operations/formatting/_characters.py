@@ -31,10 +31,21 @@ class Format:
 
     rpr: Any
     paragraph: Any
-    text: str
-    """The run's text; for a paragraph mark, that of its paragraph."""
-    is_note: bool = False
-    """Whether it is the reference of a foot- or endnote, which is raised by its own style."""
+    run: Any | None = None
+    """None for a paragraph mark."""
+
+    @property
+    def text(self) -> str:
+        """The run's text; for a paragraph mark, that of its paragraph."""
+        if self.run is None:
+            return texts.text_of(self.paragraph)
+        return "".join(map(texts.node_text, self.run))
+
+    @property
+    def is_note(self) -> bool:
+        """Whether it is the reference of a foot- or endnote, which is raised by its own style."""
+        notes = (W + "footnoteReference", W + "endnoteReference")
+        return self.run is not None and any(c.tag in notes for c in self.run)
 
     @property
     def character_style(self) -> str:
@@ -56,11 +67,10 @@ def formats(editor: Editor, target: Target) -> Iterator[Format]:
 def _formats_in(editor: Editor, paragraph: Any, span: TextSpan, *, whole: bool) -> Iterator[Format]:
     runs = texts.runs_of(paragraph) if whole else texts.isolate(paragraph, span.start, span.end)
     for run in runs:
-        note = any(c.tag in (W + "footnoteReference", W + "endnoteReference") for c in run)
-        yield Format(editor.rpr(run), paragraph, "".join(map(texts.node_text, run)), note)
+        yield Format(editor.rpr(run), paragraph, run)
     if whole:
         mark = editor.set_property(editor.ppr(paragraph), "rPr", {})
-        yield Format(mark, paragraph, texts.text_of(paragraph))
+        yield Format(mark, paragraph)
 
 
 def tidy(editor: Editor, target: Target) -> None:
