@@ -24,9 +24,10 @@ from docx.oxml.ns import qn
 from docx.parts.document import DocumentPart
 from lxml import etree
 
+from agent.document.relations import references
+
 _PKG = "http://schemas.microsoft.com/office/2006/xmlPackage"
 _REL = "http://schemas.openxmlformats.org/package/2006/relationships"
-_R_ATTRIBUTE = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _RELS_TYPE = "application/vnd.openxmlformats-package.relationships+xml"
 
 _STYLE_LINKS = ("w:basedOn", "w:link", "w:next")
@@ -81,7 +82,7 @@ class _FlatPackage:
         """The relationships that `element`, which stands in `part`, names by id, and the parts behind
         them.
         """
-        for rid in _relationship_ids(element):
+        for rid in references(element):
             if rid in part.rels:
                 self._add_relationship(part, rid)
 
@@ -265,18 +266,6 @@ def _entries(part: Part | None, tag: str) -> dict[str, Any]:
 
 def _values(element: Any, *tags: str) -> Iterable[str]:
     return (str(found.get(qn("w:val"))) for found in element.iter(*(qn(tag) for tag in tags)))
-
-
-def _relationship_ids(element: Any) -> list[str]:
-    """Values of all attributes of the relationships namespace (r:id, r:embed, r:link, r:pict, ...), in
-    order.
-    """
-    return [
-        value
-        for found in element.iter(etree.Element)
-        for name, value in found.attrib.items()
-        if name.startswith(_R_ATTRIBUTE)
-    ]
 
 
 def _relative(source: str, target: str) -> str:

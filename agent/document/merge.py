@@ -37,7 +37,8 @@ def merge_block(mirror: Mirror, edit: ReplaceBlock) -> None:
     """Make the edit on the block as it is now; inside a transaction. Raises RevisionMismatch if that cannot be done."""
     from agent.document.mirror import inner_elements
 
-    story = next(s for s in mirror.stories() if s.key == edit.story)
+    story = mirror.story(edit.story)
+    assert story is not None
     before, after = story.parse(edit.before.xml), story.parse(edit.after.xml)
     was = dict(zip(edit.before.ids, (before, *inner_elements(before)), strict=True))
     now = dict(zip(edit.after.ids, (after, *inner_elements(after)), strict=True))

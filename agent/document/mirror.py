@@ -657,6 +657,16 @@ def inside(block: Any, path: tuple[int, ...]) -> Any:
     return block
 
 
+def path_to(block: Any, element: Any) -> tuple[int, ...]:
+    """Where an element is in a block, as `inside` follows it."""
+    found: list[int] = []
+    while element is not block:
+        parent = element.getparent()
+        found.append(parent.index(element))
+        element = parent
+    return tuple(reversed(found))
+
+
 def _read_image(story: Story, image: Image, *, part: bool = False) -> Any:
     """A new element from an image, with as many addressable elements as the image has ids."""
     new = story.parse(image.xml)

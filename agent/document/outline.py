@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from agent.document import text as texts
 from agent.document.changes import shorten
 from agent.document.index import Summary, listed
+from agent.document.mirror import path_to
 from agent.document.names import W_P, W_PPR, W_SDT, W_TBL, W_VAL, WP, W
 from agent.document.records import (
     W_CUSTOM_XML,
@@ -139,13 +140,10 @@ def in_order(mirror: Mirror, elements: Iterable[Any]) -> list[Any]:
 
 def _path(mirror: Mirror, element: Any) -> list[int]:
     """Where it stands: of the block, and then in each element that holds it."""
-    story, path, node = mirror.story_of(element), [], element
+    story, block = mirror.story_of(element), mirror.block_of(element)
     assert story is not None
-    while (parent := node.getparent()) is not story.container:
-        path.append(parent.index(node))
-        node = parent
-    index, block = mirror.index_of(story), mirror.id_of(node) or ""
-    return [index.position(block) if block in index else 0, *reversed(path)]
+    assert block is not None
+    return [mirror.index_of(story).position(block), *path_to(mirror.element(block), element)]
 
 
 def _style(paragraph: Any) -> str:

@@ -14,12 +14,17 @@ from agent.document.names import R
 if TYPE_CHECKING:
     from agent.document.mirror import Mirror
 
-_IDS: Any = etree.XPath("descendant-or-self::*/@r:*", namespaces={"r": R[1:-1]})
+_IDS: Any = etree.XPath("descendant-or-self::*/@r:*", namespaces={"r": R[1:-1]}, smart_strings=False)
+
+
+def references(element: Any) -> list[str]:
+    """Ids of the relationships that an element and what is in it refer to, each reference in order."""
+    return _IDS(element)
 
 
 def relationships_in(element: Any) -> frozenset[str]:
-    """Ids of the relationships that an element and what is in it refer to."""
-    return frozenset(_IDS(element))
+    """The same, each id once."""
+    return frozenset(references(element))
 
 
 _REFERRED = Summary(

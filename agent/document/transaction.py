@@ -25,6 +25,7 @@ from agent.document.delta import (
     ReplaceInside,
 )
 from agent.document.images import image_with
+from agent.document.mirror import inner_elements, path_to
 from agent.document.names import W_P, W_SDT, W_TBL, W_TC, W_TR, W, id_letter
 from agent.document.package import Relationship, reachable_parts, relationships
 
@@ -141,8 +142,6 @@ class Transaction:
     # -- blocks --------------------------------------------------------------------------------------------------------
 
     def _image(self, story: Story, element: Any) -> Image:
-        from agent.document.mirror import inner_elements
-
         ids = self.mirror._ids  # pyright: ignore[reportPrivateUsage]
         part = element.getparent() is not story.container
         found = [element, *inner_elements(element, part=part)]
@@ -167,7 +166,9 @@ class Transaction:
         parts = [e for e in element.iter(*_PARTS) if e in kept] if kept else []
         if kept is None or not parts:
             return self._image(story, element)
-        return image_with(self._image(story, element), story, {_path(element, e): kept.pop(e) for e in parts})
+        return image_with(
+            self._image(story, element), story, {path_to(element, e): kept.pop(e) for e in parts}
+        )
 
     def _remember(self, block: str, element: Any) -> None:
         from agent.document.records import record_of
@@ -242,8 +243,6 @@ class Transaction:
         mirror._owner[id_] = owner  # pyright: ignore[reportPrivateUsage]
 
     def _number_inner(self, story: Story, block: str, element: Any) -> None:
-        from agent.document.mirror import inner_elements
-
         for inner in inner_elements(element, part=element.getparent() is not story.container):
             id_ = self.mirror.id_of(inner)
             self._enter(id_ or self._new_id(inner, story.prefix), inner, block)
@@ -279,7 +278,7 @@ class Transaction:
                 after = self._image(story, element)
                 self._forget_lost(before, after, block)
                 if after != before:
-                    path = _path(mirror.element(block), element)
+                    path = path_to(mirror.element(block), element)
                     replaced.append(ReplaceInside(story.key, block, path, before, after))
                 if after.ids != before.ids:
                     mirror.forget_records(element)
@@ -411,16 +410,6 @@ def _part_of(path: Sequence[Any]) -> Any:
         if tag in (W_P, W_TBL, W_SDT) and node.getparent().tag in (W_TC, W + "sdtContent"):
             return node
     return block
-
-
-def _path(block: Any, element: Any) -> tuple[int, ...]:
-    """Where an element is in a block, as `ReplaceInside` says it."""
-    found: list[int] = []
-    while element is not block:
-        parent = element.getparent()
-        found.append(parent.index(element))
-        element = parent
-    return tuple(reversed(found))
 
 
 def _rel_type(transaction: Transaction, name: str) -> str:
